@@ -85,13 +85,12 @@ static void write_costs(const struct run_config *config, struct textbuf *out)
 	}
 }
 
-/* How much less a thread gets than a core of its own where those that are there and awake share all cores fairly: their
- * number over that of cores. */
+/* Slowdown of a thread, compared with a core of its own, if all awake threads shared the cores fairly. */
 static double slowdown_of_fair_shares(const struct run_report *report)
 {
-	const struct run_metrics *m = &report->metrics;
-	double cores_ns = (double)report->result->simulated_ns * report->config->chip.nr_cores;
-	return report->config->alone || cores_ns == 0 ? 0 : (m->present_ns - m->slept_ns) / cores_ns;
+	return report->config->alone
+		       ? 0
+		       : run_metrics_awake(&report->metrics, report->result) / report->config->chip.nr_cores;
 }
 
 static bool is_overcommitted(const struct run_report *report)

@@ -1,5 +1,4 @@
 #include "results/store/query.h"
-#include "results/metrics/metric_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -291,11 +290,11 @@ enum sahm_status query_usual_metric(const struct query *q, enum run_metric *metr
 	sqlite3_stmt *s;
 	bool there;
 	/* Threads that have the chip to themselves, one after the other, always run. */
-	enum sahm_status status =
-		query_prepare(q,
-			      "SELECT 1 FROM run WHERE nr_threads > nr_cores AND running_share < 1 AND "
-			      "id IN (SELECT run FROM point WHERE sweep = ?1) LIMIT 1",
-			      &s, err);
+	enum sahm_status status = query_prepare(
+		q,
+		"SELECT 1 FROM run r WHERE nr_threads > nr_cores AND running_share < 1 AND "
+		"id IN (SELECT run FROM point WHERE sweep = ?1) AND " QUERY_NR_AWAKE " > nr_cores LIMIT 1",
+		&s, err);
 	if (status != SAHM_OK)
 		return status;
 	sqlite3_bind_int64(s, 1, q->sweep);

@@ -75,11 +75,16 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 /* Notes on points that are left out; every one that is in the store is in `t`. */
 void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t);
 
-/* A note why points can have no value of `metric`, where some have none. */
-/* Explains speedups of metrics of this form where a run of the sweep has more threads than cores. */
+/* SQL: number of threads of run `r` that were awake on average, as run_metrics_awake(). Throughput is the time
+ * completed over the time simulated, and speedups are of the time awake. */
+#define QUERY_NR_AWAKE                                                                                                 \
+	"r.stp * (SELECT sum(completed_ns / (1.0 + speedup)) / sum(completed_ns) FROM thread WHERE run = r.id)"
+
+/* Explains speedups of metrics of this form where a run of the sweep has more awake threads than cores. */
 enum sahm_status query_note_sharing(const struct query *q, enum run_form form, struct query_answer *a,
 				    struct sahm_err *err);
 
+/* Notes why points can lack a value of `metric`, if some do. */
 void query_note_metric(struct query_answer *a, const struct query_tally *t, enum run_metric metric);
 
 /* Building an answer. Columns come before cells; a row is full when as many cells were added as there are columns. */

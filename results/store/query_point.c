@@ -16,6 +16,7 @@ enum {
 	COLUMN_CORES,
 	COLUMN_THREADS,
 	COLUMN_CHIP,
+	COLUMN_AWAKE,
 	COLUMN_METRICS
 };
 
@@ -171,16 +172,16 @@ static enum sahm_status add_threads(struct about *p, struct sahm_err *err)
 	return status;
 }
 
-/* More threads than cores are much slower than on a core of one's own, however good the chip is. */
+/* Where threads share cores, speedups are far below zero, however good the chip is. */
 static void explain_speedups(struct about *p, sqlite3_stmt *s)
 {
-	double cores = query_value(s, COLUMN_CORES), threads = query_value(s, COLUMN_THREADS);
+	double cores = query_value(s, COLUMN_CORES), awake = query_value(s, COLUMN_AWAKE);
 	struct textbuf b;
-	if (!(threads > cores && cores > 0 && query_value(s, COLUMN_METRICS + RUN_METRIC_running_share) < 1))
+	if (!(awake > cores && cores > 0 && query_value(s, COLUMN_METRICS + RUN_METRIC_running_share) < 1))
 		return;
 	textbuf_init(&b);
-	textbuf_printf(&b, "%.0f threads on %.0f core%s, of which fair shares give each %+.2f %%", threads, cores,
-		       cores == 1 ? "" : "s", (cores / threads - 1) * 100);
+	textbuf_printf(&b, "%.3g threads awake on average on %.0f core%s: fair shares give each %+.2f %%", awake, cores,
+		       cores == 1 ? "" : "s", (cores / awake - 1) * 100);
 	answer_fact(p->a, NULL, "speedups", text_cell(answer_keep(p->a, &b)));
 }
 
@@ -258,8 +259,9 @@ enum sahm_status query_point(struct query *q, uint64_t position, struct query_an
 				 q->nr_points);
 	query_begin_answer(q, a, "point");
 	textbuf_init(&sql);
-	textbuf_puts(&sql,
-		     "SELECT r.id, r.state, r.message, r.synthetic, r.nominal_time, r.nr_cores, r.nr_threads, c.name");
+	textbuf_puts(
+		&sql,
+		"SELECT r.id, r.state, r.message, r.synthetic, r.nominal_time, r.nr_cores, r.nr_threads, c.name, " QUERY_NR_AWAKE);
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		textbuf_printf(&sql, ", r.%s", run_metric_rows[m].name);
 	textbuf_puts(&sql, " FROM point p LEFT JOIN run r ON r.id = p.run LEFT JOIN chip c ON c.id = r.chip "

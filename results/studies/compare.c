@@ -232,7 +232,9 @@ static enum sahm_status run_cell(const struct place *p, const struct run_config 
 		*cell = (struct compare_cell){.speedup = m.speedup_mean,
 					      .migrations_per_s = m.migrations_per_s,
 					      .served_share = m.served_share,
-					      .matched_share = m.matched_share};
+					      .matched_share = m.matched_share,
+					      .is_shared = !config->alone &&
+							   run_metrics_awake(&m, &result) > config->chip.nr_cores};
 		note_oddities(p, config, &result, cost_ms, notes);
 	}
 	run_samples_release(&samples);

@@ -13,6 +13,7 @@ struct compare_cell {
 	double speedup; /* mean over threads */
 	double migrations_per_s;
 	double served_share, matched_share;
+	bool is_shared; /* more threads were awake on average than there are cores */
 };
 
 struct compare_verdict {

@@ -6,6 +6,7 @@
 
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
+#include "results/metrics/metric_text.h"
 #include "results/metrics/table.h"
 #include "results/studies/compare.h"
 #include "sim/base/clean.h"
@@ -213,11 +214,15 @@ static void write_suite_name(const struct comparison *c, uint32_t suite, struct 
 	textbuf_release(&name);
 }
 
-/* What is odd about single suites. */
+/* Remarks about single suites. */
 static void write_remarks(const struct comparison *c, struct textbuf *out)
 {
 	const struct study *s = c->study;
 	for (uint32_t i = 0; i < s->nr_suites; i++) {
+		if (compare_cell(c, i, 0, 0)->is_shared) {
+			write_suite_name(c, i, out);
+			textbuf_printf(out, ": %s\n", why_below_zero);
+		}
 		if (s->reference != STUDY_NONE && !isfinite(compare_share(c, i, s->reference, s->reference))) {
 			write_suite_name(c, i, out);
 			textbuf_puts(out, ": no shares, since ");
@@ -256,11 +261,10 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 		textbuf_printf(out, " and at %g ms", s->costs_ms[s->nr_costs - 1]);
 	textbuf_puts(out, "\n");
 	if (nr_synthetic)
-		textbuf_printf(out, "%u of %u suites %s made of synthetic traces, not of measurements\n", nr_synthetic,
-			       s->nr_suites, nr_synthetic == 1 ? "is" : "are");
+		textbuf_printf(out, "suites of synthetic traces, which are not measurements: %u of %u\n", nr_synthetic,
+			       s->nr_suites);
 	if (nr_nominal)
-		textbuf_printf(out, "%u of %u suites %s made of traces of nominal time\n", nr_nominal, s->nr_suites,
-			       nr_nominal == 1 ? "is" : "are");
+		textbuf_printf(out, "suites of traces with an assumed time base: %u of %u\n", nr_nominal, s->nr_suites);
 	write_remarks(c, out);
 }
 

@@ -108,6 +108,10 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
 	if (!r->study && (r->dry_run || r->claims))
 		return sahm_fail(err, SAHM_USAGE, "--%s goes with a study", r->dry_run ? "dry-run" : "claims");
+	for (size_t i = 0; i < r->operands.nr && r->policies.nr; i++)
+		if (sched_policy_find(r->operands.items[i]) && access(r->operands.items[i], F_OK) != 0)
+			return sahm_fail(err, SAHM_USAGE, "'%s' is a policy: list all of them in one option, -p %s,%s",
+					 r->operands.items[i], r->policies.items[0], r->operands.items[i]);
 	for (size_t i = 0; i < r->operands.nr && status == SAHM_OK; i++)
 		status = refuse_overwriting(r->output, r->operands.items[i], err);
 	return status;

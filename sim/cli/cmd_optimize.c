@@ -143,6 +143,26 @@ static void show_progress(void *ctx, uint64_t evaluated, uint64_t total)
 		print_progress("%llu chips evaluated", (unsigned long long)evaluated);
 }
 
+/* Whether more threads are awake on average than there are cores. Threads may come and go, so this takes a run of the
+ * unchanged configuration, unless they are fewer than the cores. */
+static enum sahm_status find_sharing(const struct request *r, const struct run_config *config, bool *is_shared,
+				     struct sahm_err *err)
+{
+	uint64_t nr_cores = r->cores ? r->cores : config->chip.nr_cores;
+	struct run_result result;
+	struct run_metrics m;
+	*is_shared = false;
+	if (r->evaluator != EVALUATE_RUN || config->alone || config->nr_threads <= nr_cores)
+		return SAHM_OK;
+	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
+	if (status != SAHM_OK)
+		return status;
+	status = run_metrics_of(&result, &m, err);
+	*is_shared = status == SAHM_OK && run_metrics_awake(&m, &result) > (double)nr_cores;
+	run_result_release(&result);
+	return status;
+}
+
 /* Reads the unchanged configuration once, to report its errors and to find its core types. */
 static enum sahm_status read_config(struct request *r, const char *data, struct work *w, struct sahm_err *err)
 {
@@ -167,9 +187,6 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 		return status;
 	run_config_remark(&config);
 	print_notes(&config.notes);
-	w->is_shared = !config.alone && config.nr_threads > (r->cores ? r->cores : config.chip.nr_cores);
-	if (!r->given_metric && r->evaluator == EVALUATE_RUN && w->is_shared)
-		r->metric = w->workload.metric = RUN_METRIC_stp;
 	const struct trace_counts traces = trace_counts_of(&config);
 	w->synthetic = traces.nr_synthetic > 0;
 	w->nominal = traces.nr_nominal > 0;
@@ -180,6 +197,10 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 		status = optimize_types_read(&w->arena, r->types, &w->problem.space, err);
 	else if (status == SAHM_OK)
 		status = optimize_types_of(&w->arena, &config, &w->problem.space, err);
+	if (status == SAHM_OK)
+		status = find_sharing(r, &config, &w->is_shared, err);
+	if (status == SAHM_OK && !r->given_metric && w->is_shared)
+		r->metric = w->workload.metric = RUN_METRIC_stp;
 	run_config_release(&config);
 	return status;
 }

@@ -131,7 +131,7 @@ struct optimize_report {
 	const char *command; /* that repeats the run of the best chip */
 	enum run_metric metric;
 	enum evaluator evaluator;
-	bool is_shared;		  /* more threads than a chip may have cores, all at the same time */
+	bool is_shared;		  /* more threads are awake on average than a chip may have cores */
 	bool synthetic, nominal;  /* some trace is: trace_words.h */
 	bool has_area, has_power; /* every type has this price */
 	bool bold;

@@ -97,7 +97,7 @@ bool optimize_report_text(const struct optimize_report *r, struct textbuf *out)
 			       "           the first is the best that was seen (seed %" PRIu64
 			       "), which does not prove that none is better\n",
 			       r->options->anneal.seed);
-	if (r->is_shared && run_metric_rows[r->metric].form == RUN_SPEEDUP && r->evaluator == EVALUATE_RUN)
+	if (r->is_shared && run_metric_rows[r->metric].form == RUN_SPEEDUP)
 		textbuf_printf(out, "speedups   %s\n", why_below_zero);
 	textbuf_printf(out, "%s  %s\n", r->evaluator == EVALUATE_RUN ? "repeat it" : "run it   ", r->command);
 	return !textbuf_failed(out);

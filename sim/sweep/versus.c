@@ -15,7 +15,6 @@
 struct match {
 	const struct versus_request *request;
 	struct versus *result;
-	double **values; /* [job][sample] */
 	uint64_t nr_jobs, next, nr_done;
 };
 
@@ -88,7 +87,8 @@ static enum sahm_status look_at(const struct versus_request *q, struct versus_sy
 	system->synthetic = traces.nr_synthetic > 0;
 	system->nominal = traces.nr_nominal > 0;
 	system->alone = config.alone;
-	system->nr_samples = config.nr_samples > 1 ? config.nr_samples : can_be_sampled(&config) ? q->nr_samples : 1;
+	system->can_be_sampled = can_be_sampled(&config);
+	system->nr_samples = config.nr_samples > 1 ? config.nr_samples : system->can_be_sampled ? q->nr_samples : 1;
 	v->nr_pairs += system->nr_samples;
 	textbuf_add(&v->notes, config.notes.text, config.notes.len);
 	run_config_release(&config);
@@ -112,7 +112,7 @@ static enum sahm_status measure(const struct match *m, const struct run_config *
 		for (uint32_t s = 0; s < config->nr_samples; s++)
 			values[s] = run_metric(samples.metrics ? &samples.metrics[s] : &whole, m->request->metric);
 		*cell = (struct versus_cell){run_metric(&whole, m->request->metric), whole.antt, whole.jain,
-					     whole.migrations_per_s};
+					     whole.migrations_per_s, run_metrics_awake(&whole, &result)};
 		run_samples_release(&samples);
 	}
 	run_result_release(&result);
@@ -184,7 +184,7 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	memcpy(&a, answer, sizeof(a));
 	if (a.status != SAHM_OK)
 		return sahm_fail(err, a.status, "%.*s", (int)(len - sizeof(a)), answer + sizeof(a));
-	memcpy(m->values[job], answer + sizeof(a), a.nr_samples * sizeof(double));
+	memcpy(m->result->values[job], answer + sizeof(a), a.nr_samples * sizeof(double));
 	m->result->cells[job] = a.cell;
 	m->nr_done++;
 	return SAHM_OK;
@@ -214,7 +214,7 @@ static enum sahm_status play_all(struct match *m, struct sahm_err *err)
 		return pool_run(&ops, &options, m, &stopped, err);
 	begin(m, 0);
 	for (uint64_t job = 0; job < m->nr_jobs && status == SAHM_OK; job++) {
-		status = play(m, job, m->values[job], &m->result->cells[job], err);
+		status = play(m, job, m->result->values[job], &m->result->cells[job], err);
 		m->nr_done++;
 		report_progress(m);
 	}
@@ -236,7 +236,8 @@ static enum sahm_status distance(const struct match *m, size_t policy, size_t fr
 	}
 	for (size_t s = 0; s < q->nr_systems; sizes[s] = q->systems[s].nr_samples, s++)
 		for (uint32_t i = 0; i < q->systems[s].nr_samples; i++)
-			pairs[nr++] = m->values[policy * q->nr_systems + s][i] - m->values[from * q->nr_systems + s][i];
+			pairs[nr++] = m->result->values[policy * q->nr_systems + s][i] -
+				      m->result->values[from * q->nr_systems + s][i];
 	enum sahm_status status =
 		stats_bootstrap_strata(pairs, sizes, q->nr_systems, 1, q->policies[policy], interval, err);
 	/* Single pairs say nothing about how much they vary. */
@@ -281,14 +282,14 @@ static enum sahm_status prepare(struct match *m, struct sahm_err *err)
 	v->names = arena_alloc(&v->arena, q->nr_policies, sizeof(*v->names));
 	v->ranks = arena_alloc(&v->arena, q->nr_policies, sizeof(*v->ranks));
 	v->cells = arena_alloc(&v->arena, m->nr_jobs, sizeof(*v->cells));
-	m->values = arena_alloc(&v->arena, m->nr_jobs, sizeof(*m->values));
-	if (!v->names || !v->ranks || !v->cells || !m->values)
+	m->result->values = arena_alloc(&v->arena, m->nr_jobs, sizeof(*m->result->values));
+	if (!v->names || !v->ranks || !v->cells || !m->result->values)
 		return sahm_fail_nomem(err);
 	for (size_t p = 0; p < q->nr_policies; p++)
 		v->names[p] = base_name(q->policies[p]);
 	for (uint64_t job = 0; job < m->nr_jobs; job++) {
-		m->values[job] = arena_alloc(&v->arena, system_of(m, job)->nr_samples, sizeof(double));
-		if (!m->values[job])
+		m->result->values[job] = arena_alloc(&v->arena, system_of(m, job)->nr_samples, sizeof(double));
+		if (!m->result->values[job])
 			return sahm_fail_nomem(err);
 	}
 	return SAHM_OK;

@@ -18,6 +18,7 @@ struct versus_system {
 	uint32_t nr_threads, nr_cores;
 	uint32_t nr_samples; /* 1 where samples would all be alike */
 	bool synthetic, nominal, alone;
+	bool can_be_sampled; /* some thread repeats its trace, or sleeps */
 };
 
 struct versus_request {
@@ -40,6 +41,7 @@ struct versus_request {
 struct versus_cell {
 	double value; /* of the metric asked for */
 	double antt, jain, migrations_per_s;
+	double nr_awake; /* threads, on average over the simulated time */
 };
 
 struct versus_rank {
@@ -53,6 +55,7 @@ struct versus {
 	const struct versus_request *request; /* the caller's */
 	const char **names;		      /* [nr_policies]: base names of plug-ins */
 	struct versus_cell *cells;	      /* [policy][system] */
+	double **values;		      /* [policy * nr_systems + system][sample]: of the metric */
 	struct versus_rank *ranks;	      /* [nr_policies], the best first */
 	uint64_t nr_pairs;		      /* samples of all systems: what intervals are made of */
 	struct textbuf notes;		      /* what had to be assumed, a line each */

@@ -1,4 +1,4 @@
-/* What a comparison of policies says: the best first, and how far behind the others are. */
+/* Writes a comparison of policies: the best first, and how far the others trail it. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -78,15 +78,15 @@ static void fill(const struct versus *v, struct table *t)
 	}
 }
 
-static uint32_t least_samples(const struct versus_request *q)
+static bool has_few_samples(const struct versus_request *q)
 {
-	uint32_t least = UINT32_MAX;
 	for (size_t s = 0; s < q->nr_systems; s++)
-		least = q->systems[s].nr_samples < least ? q->systems[s].nr_samples : least;
-	return least;
+		if (q->systems[s].can_be_sampled && q->systems[s].nr_samples < MIN_INTERVAL_SAMPLES)
+			return true;
+	return false;
 }
 
-/* Policies of which the samples do not say that they are behind. */
+/* Names the policies whose interval includes no difference from the best. */
 static void write_even(const struct versus *v, struct textbuf *out)
 {
 	unsigned nr = 0;
@@ -127,15 +127,15 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 			       "behind: mean difference over %" PRIu64
 			       " samples with the same offsets under each policy, and its 95 %% interval\n",
 			       v->nr_pairs);
-		if (least_samples(q) < MIN_INTERVAL_SAMPLES)
-			textbuf_printf(
-				out,
-				"with fewer than %u samples of a system the interval is too narrow: --samples 20\n",
-				MIN_INTERVAL_SAMPLES);
+		if (has_few_samples(q))
+			textbuf_printf(out,
+				       "with fewer than %u samples of a system the interval is too narrow: raise "
+				       "workload.samples, or --samples where a configuration does not set it\n",
+				       MIN_INTERVAL_SAMPLES);
 	}
 	bool shared = false;
 	for (size_t s = 0; s < q->nr_systems; s++)
-		shared |= q->systems[s].nr_threads > q->systems[s].nr_cores && !q->systems[s].alone;
+		shared |= !q->systems[s].alone && cell_of(v, 0, s)->nr_awake > q->systems[s].nr_cores;
 	if (shared && run_metric_rows[q->metric].form == RUN_SPEEDUP && q->metric != RUN_METRIC_speedup_system)
 		textbuf_printf(out, "%s\n", why_below_zero);
 	write_even(v, out);
@@ -211,11 +211,15 @@ bool versus_json(const struct versus *v, struct textbuf *out)
 		jwrite_begin_array(&j, "systems", false);
 		for (size_t s = 0; s < q->nr_systems; s++) {
 			const struct versus_cell *c = cell_of(v, rank->policy, s);
-			jwrite_begin_flat_object(&j, NULL);
+			jwrite_begin_object(&j, NULL);
 			jwrite_double(&j, "value", c->value);
 			jwrite_double(&j, "antt", c->antt);
 			jwrite_double(&j, "jain", c->jain);
 			jwrite_double(&j, "migrations_per_s", c->migrations_per_s);
+			jwrite_begin_array(&j, "samples", true);
+			for (uint32_t i = 0; i < q->systems[s].nr_samples; i++)
+				jwrite_double(&j, NULL, v->values[rank->policy * q->nr_systems + s][i]);
+			jwrite_end_array(&j);
 			jwrite_end_object(&j);
 		}
 		jwrite_end_array(&j);

@@ -97,8 +97,8 @@ generated, synthetic
   sahm-free           19.02  18.84  17.88  16.89  2.13  100.0 %    50.13    83.03
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm-free at 0 ms; moves/s: at 0 ms and at 9 ms
-1 of 2 suites is made of synthetic traces, not of measurements
-1 of 2 suites is made of traces of nominal time
+suites of synthetic traces, which are not measurements: 1 of 2
+suites of traces with an assumed time base: 1 of 2
 
 sahm against the others, over costs:
 won:lost against  real, nominal time  generated, synthetic  all                        least margin
@@ -144,7 +144,7 @@ one, nominal time
   sahm             29.30  26.66  2.64  100.0 %     2.25     2.25
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm at 0 ms; moves/s: at 0 ms and at 9 ms
-1 of 1 suites is made of traces of nominal time
+suites of traces with an assumed time base: 1 of 1
 
 static against the others, over costs:
 won:lost against  one, nominal time  all                      least margin
@@ -201,7 +201,7 @@ two, nominal time
   sahm             29.30  26.66  2.64        -     2.25     2.25
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of static at 0 ms; moves/s: at 0 ms and at 9 ms
-2 of 2 suites are made of traces of nominal time
+suites of traces with an assumed time base: 2 of 2
 one, nominal time: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
 two, nominal time: no shares, since static gains nothing there at 0 ms
 
@@ -218,3 +218,9 @@ sahm: error: cannot open 'no/such.cfg': No such file or directory
 $ sahm compare --quiet=1
 sahm: error: option '--quiet' takes no value
 [2]
+## Speedups of threads that share cores are explained.
+$ sahm run gzip xz --chip baseline -s workload.duration_ms=500 --print-config >"$T/one.cfg"; printf '%s\n' 'costs_ms = [0]; policies = ( { policy = "fair"; } );' "suites = ( { name = \"one\"; config = \"$T/one.cfg\"; } );" >"$T/s.cfg"; sahm compare "$T/s.cfg" | tail -n 4
+
+speedup: arithmetic mean of the threads'; moves/s: at 0 ms
+suites of traces with an assumed time base: 1 of 1
+one, nominal time: there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does

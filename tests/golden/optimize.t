@@ -206,7 +206,7 @@ best stp                     2.170
 more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
 ------------------------------------------------
 2.170      2         0      1                  0
-speedups                     8 threads on 2 cores, of which fair shares give each -75.00 %
+speedups                     8 threads awake on average on 2 cores: fair shares give each -75.00 %
 best stp 2.170 at point 0: migration.cost_ms=0
 ## Speedups below zero are explained, wherever a table has them.
 $ cd "$T"; sahm run small --chip baseline --set workload.duration_ms=2000 --print-config >one.cfg; sahm optimize one.cfg --cores 2 -m speedup_mean | grep '^speedups'; sahm compare -p sahm,fair one.cfg -m speedup_mean --samples 1 | tail -n 1; sahm sweep one.cfg --axis migration.cost_ms=0,1 -o one.sqlite -q; for q in best worst axes pareto; do sahm query one.sqlite $q $([ $q = pareto ] && echo --objective || echo -m) speedup_mean | grep -c 'more threads than cores'; done; sahm query one.sqlite threads | tail -n 1; sahm query one.sqlite best | grep -c 'more threads'; sahm query one.sqlite point 0 | grep '^speedups'
@@ -218,4 +218,11 @@ there are more threads than cores: a speedup compares a thread's share of a core
 1
 there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does
 0
-speedups                     8 threads on 1 core, of which fair shares give each -87.50 %
+speedups                     8 threads awake on average on 1 core: fair shares give each -87.50 %
+## Threads that come and go share cores only if more are awake on average than there are cores.
+$ sahm sweep configs/shared-16.cfg --axis migration.warmup_ms=0,5 -o "$T/s.sqlite" -q; sahm query "$T/s.sqlite" best | sed -n '1p; $p'; sahm query "$T/s.sqlite" point 0 | grep -c '^speedups'; sahm compare -p sahm,fair shared-16 -m speedup_mean | grep -c 'more threads'
+shared-16.cfg: the 2 points with the greatest speedup_mean, of 2 (nominal time)
+       1      +20.15 %                    5  70.22 %                   9.40
+0
+0
+[1]

@@ -189,3 +189,23 @@ sahm: error: 'workloads/suites/small/gzip.csv' is a trace, not a suite, which is
 $ SAHM_DATA=$T sahm reproduce
 sahm: error: no suite is called 'synthetic' (none is in '@T@/configs/suites'), and there is no such file or folder
 [2]
+## Figures show the paper's values where it gives any, each at its place.
+$ SAHM_DATA=. sahm reproduce --no-plots -o "$T/figures" >/dev/null 2>&1; cd "$T/figures"; grep -l "^set label 'paper" *.gp; sed -n "s/^set arrow from \(.*\) to .*lc rgb '#D6006F'$/\1/p; s/^\(set label 'paper.*\) front font.*/\1/p" figure_4_2.gp figure_4_8.gp figure_4_10.gp
+figure_4_10.gp
+figure_4_2.gp
+figure_4_3.gp
+figure_4_4.gp
+figure_4_5.gp
+figure_4_6.gp
+figure_4_7.gp
+figure_4_8.gp
+figure_4_9.gp
+first 8, first (paper_at(2, 0) - 1.2 * paper_half)
+set label 'paper: Low 8 %' at graph 1, first paper_at(2, 0) left offset 1,0
+first 96.80424922155666, first (paper_at(0, 15) - 1.2 * paper_half)
+set label 'paper: L2+L1D+L1I+Branch'."\n".'above 50 %' at graph 1, first paper_at(0, 15) left offset 1,0
+first 15, first (paper_at(39, 0) - 1.2 * paper_half)
+first 10, first (paper_at(39, 0) - 1.2 * paper_half)
+set label 'paper: mean 15 %, p25'."\n".'above 10 %' at graph 1, first paper_at(39, 0) left offset 1,0
+first 20, first (paper_at(0, 2) - 1.2 * paper_half)
+set label 'paper: Ideal 20 %' at graph 1, first paper_at(0, 2) left offset 1,0

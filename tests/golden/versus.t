@@ -11,7 +11,7 @@ rank  policy   speedup      on 1      on 2  behind keen  low (95 %)  high (95 %)
    3  static   +4.77 %   +0.00 %   +9.53 %       -22.32      -22.36       -22.29  0.961     0.995     0.00
 
 behind: mean difference over 10 samples with the same offsets under each policy, and its 95 % interval
-with fewer than 10 samples of a system the interval is too narrow: --samples 20
+with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
 $ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5
 system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, nominal time
 metric     turnaround, ANTT, less is better
@@ -90,7 +90,7 @@ rank  policy   jain   on 1   on 2  behind fair  low (95 %)  high (95 %)   ANTT  
    2  sahm    0.955  0.994  0.916       -0.038      -0.041       -0.035  1.117     0.955    16.48
 
 behind: mean difference over 14 samples with the same offsets under each policy, and its 95 % interval
-with fewer than 10 samples of a system the interval is too narrow: --samples 20
+with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
 ## -p adds up; a chip does not.
 $ sahm compare -p sahm -p 'fair , static' gzip xz --chip '2*baseline,l2:30' --samples 3 --set workload.duration_ms=2000 --csv | cut -d, -f1-3; sahm compare -p sahm,fair gzip --chip baseline --chip l2; sahm run gzip --chip baseline --chip l2
 rank,policy,system
@@ -99,4 +99,8 @@ rank,policy,system
 3,static,"gzip
 sahm: error: one chip at a time: 'l2' is too many
 sahm: error: one chip at a time: 'l2' is too many
+[2]
+## A second policy without its comma.
+$ sahm compare -p sahm fair gzip
+sahm: error: 'fair' is a policy: list all of them in one option, -p sahm,fair
 [2]

@@ -130,7 +130,7 @@ static void test_text(void **state)
 	expect(out.text, "policies  3, on 2 suites, with 2 costs of a move: 12 runs\n");
 	expect(out.text, "\ntwo, synthetic\n");
 	expect(out.text, "\none\n");
-	expect(out.text, "1 of 2 suites is made of synthetic traces, not of measurements\n");
+	expect(out.text, "suites of synthetic traces, which are not measurements: 1 of 2\n");
 	expect(out.text, " -6.25 ");
 	expect(out.text, "3:0 (1 even)  ");
 	expect(out.text, "+0.000, 9 ms, one\n");
@@ -162,7 +162,7 @@ static void test_nominal(void **state)
 	assert_true(compare_text(&c, "t.study", false, &out));
 	expect(out.text, "\none, nominal time\n");
 	expect(out.text, "\ntwo, synthetic\n");
-	expect(out.text, "1 of 2 suites is made of traces of nominal time\n");
+	expect(out.text, "suites of traces with an assumed time base: 1 of 2\n");
 	expect(out.text, "+0.000, 9 ms, one, nominal time\n");
 	expect(out.text, "a above b at every cost on one, nominal time: least");
 	textbuf_release(&out);
@@ -170,7 +170,7 @@ static void test_nominal(void **state)
 	c.traces[1].nr_nominal = 2;
 	assert_true(compare_text(&c, "t.study", false, &out));
 	expect(out.text, "\ntwo, synthetic, nominal time\n");
-	expect(out.text, "2 of 2 suites are made of traces of nominal time\n");
+	expect(out.text, "suites of traces with an assumed time base: 2 of 2\n");
 	textbuf_release(&out);
 	textbuf_init(&out);
 	assert_true(compare_csv(&c, &out));
