@@ -173,7 +173,7 @@ sahm: warning: perf_I100_percpu_A.csv: summed over 2 groups: CPU0, CPU1 (--each 
 ## callgrind, all parts in one file or a file each, in any order
 $ cd tests/data/import; sahm trace import callgrind.combined.out --force -o "$T/x.csv"; cat "$T/x.csv"
 sahm: warning: callgrind.combined.out: no time is given, a row is taken for 100 ms
-sahm: warning: callgrind.combined.out: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: callgrind.combined.out: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 @T@/x.csv: 25 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
 # sahm trace 1
 # name: callgrind.combined
@@ -228,7 +228,7 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
 $ cd tests/data/import; sahm trace import callgrind-parts/* -o "$T/y.csv"; sahm trace import callgrind-parts/callgrind.out.1234.3 callgrind-parts/callgrind.out.1234.1 callgrind-parts/callgrind.out.1234 callgrind-parts/callgrind.out.1234.2 -o "$T/z.csv" 2>&1 | tail -n 1; for f in y z; do grep -v '^#' "$T/$f.csv"; done | sort | uniq -c | sed 's/^ *//'
 sahm: warning: callgrind-parts/callgrind.out.1234:6: parts 4 to 24 are missing in front of it
 sahm: warning: callgrind-parts/callgrind.out.1234: no time is given, a row is taken for 100 ms
-sahm: warning: callgrind-parts/callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: callgrind-parts/callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 @T@/y.csv: 4 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
 @T@/z.csv: 4 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
 2 1671985,388216,38371,0,850730,2358,2358,312
@@ -239,7 +239,7 @@ sahm: warning: callgrind-parts/callgrind.out.1234: branch_misses are those of ca
 $ cd tests/data/import/callgrind-parts; sahm trace import callgrind.out.1234 --force -o "$T/x.csv"; sahm trace import callgrind.out.1234.1 callgrind.out.1234.1
 sahm: warning: callgrind.out.1234:6: part 25 stands alone: give all files of the process at once
 sahm: warning: callgrind.out.1234: no time is given, a row is taken for 100 ms
-sahm: warning: callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 @T@/x.csv: 1 epoch of 100 ms, nominal time; read as callgrind (-f chooses another)
 callgrind.out.1234.1 is read as callgrind (-f chooses another)
 sahm: error: callgrind.out.1234.1:6: part 1 is there twice, here and at callgrind.out.1234.1:6

@@ -44,13 +44,13 @@ k.cfg
 st.cfg
 $ cd "$T"; cp "$OLDPWD/tests/data/import/callgrind.combined.out" cg.trc; cp cg.trc cg.out; sahm trace import cg.trc; sahm trace import -o ./cg.out cg.out; cmp cg.trc cg.out; sahm trace import -o made.trc cg.trc && sahm trace export made.trc -o made.trc
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
-sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 cg-2.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
 sahm: warning: cg.out: no time is given, a row is taken for 100 ms
-sahm: warning: cg.out: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: cg.out: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 sahm: error: the result would overwrite 'cg.out', which it is made from
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
-sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 made.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
 sahm: error: the result would overwrite 'made.trc', which it is made from
 [2]

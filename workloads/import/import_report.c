@@ -230,7 +230,7 @@ static void report_predictor(struct import *im)
 			continue;
 		textbuf_printf(
 			im->notes,
-			"%s: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder "
+			"%s: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder "
 			"models: do not mix the two (docs/models.md)\n",
 			im->file);
 		return;

@@ -412,7 +412,7 @@ static void test_perf_more(void **state)
 #define BODY "fn=(1) main\n16 400\n+3 4 1\ncalls=1 20\n* 5\n"
 
 #define PREDICTOR_NOTE                                                                                                     \
-	"t: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do " \
+	"t: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do " \
 	"not mix the two (docs/models.md)\n"
 
 static void test_callgrind(void **state)
