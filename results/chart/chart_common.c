@@ -98,7 +98,8 @@ unsigned chart_lines(struct textbuf *script, const char *text, unsigned width)
 static const char *unsaid(const struct chart *c)
 {
 	const char *said = c->subtitle ? c->subtitle : "";
-	return trace_words(c->synthetic && !strstr(said, "synthetic"), c->nominal && !strstr(said, "nominal time"));
+	return trace_words(c->synthetic && !strstr(said, "synthetic"),
+			   c->nominal && !strstr(said, "assumed time base"));
 }
 
 void chart_title(const struct chart *c, struct textbuf *script)

@@ -38,7 +38,7 @@ struct characterize_means {
 
 void characterize_means(const struct characterize_study *study, struct characterize_means *means);
 
-/* How many traces are synthetic, and of nominal time. */
+/* How many traces are synthetic, and of an assumed time base. */
 struct trace_counts characterize_count(const struct characterize_study *study);
 
 /* Appends which traces' counters are assumed or modelled, a line for each set of counters. */

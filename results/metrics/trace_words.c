@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Place of a text among four: neither, synthetic, of nominal time, both. */
+/* Place of a text among four: neither, synthetic, of an assumed time base, both. */
 static unsigned which(bool synthetic, bool nominal)
 {
 	return (unsigned)synthetic | (unsigned)nominal << 1;
@@ -28,27 +28,28 @@ struct trace_counts trace_counts_of(const struct run_config *config)
 
 const char *trace_words(bool synthetic, bool nominal)
 {
-	static const char *const words[] = {"", ", synthetic", ", nominal time", ", synthetic, nominal time"};
+	static const char *const words[] = {"", ", synthetic", ", assumed time base", ", synthetic, assumed time base"};
 	return words[which(synthetic, nominal)];
 }
 
 const char *trace_words_in_brackets(bool synthetic, bool nominal)
 {
-	static const char *const words[] = {"", " (synthetic)", " (nominal time)", " (synthetic, nominal time)"};
+	static const char *const words[] = {"", " (synthetic)", " (assumed time base)",
+					    " (synthetic, assumed time base)"};
 	return words[which(synthetic, nominal)];
 }
 
 const char *trace_words_mean(bool synthetic, bool nominal)
 {
-	static const char *const words[] = {"mean", "mean (synthetic)", "mean (nominal time)",
-					    "mean (synthetic, nominal time)"};
+	static const char *const words[] = {"mean", "mean (synthetic)", "mean (assumed time base)",
+					    "mean (synthetic, assumed time base)"};
 	return words[which(synthetic, nominal)];
 }
 
 const char *trace_words_traces(bool synthetic, bool nominal)
 {
-	static const char *const words[] = {"traces", "synthetic traces", "traces of nominal time",
-					    "synthetic traces of nominal time"};
+	static const char *const words[] = {"traces", "synthetic traces", "traces with an assumed time base",
+					    "synthetic traces with an assumed time base"};
 	return words[which(synthetic, nominal)];
 }
 
@@ -65,9 +66,9 @@ void trace_words_write(const struct trace_counts *counts, struct textbuf *out)
 	else if (counts->nr_synthetic > 0)
 		textbuf_printf(out, ", %zu of them synthetic", counts->nr_synthetic);
 	if (counts->nr_nominal > 0 && counts->nr_nominal == counts->nr)
-		textbuf_puts(out, ", nominal time");
+		textbuf_puts(out, ", assumed time base");
 	else if (counts->nr_nominal > 0)
-		textbuf_printf(out, ", %zu of them of nominal time", counts->nr_nominal);
+		textbuf_printf(out, ", %zu of them with an assumed time base", counts->nr_nominal);
 }
 
 void trace_words_write_numbers(const struct trace_counts *counts, struct textbuf *out)
@@ -75,7 +76,7 @@ void trace_words_write_numbers(const struct trace_counts *counts, struct textbuf
 	if (counts->nr_synthetic > 0)
 		textbuf_printf(out, ", %zu synthetic", counts->nr_synthetic);
 	if (counts->nr_nominal > 0)
-		textbuf_printf(out, ", %zu of nominal time", counts->nr_nominal);
+		textbuf_printf(out, ", %zu with an assumed time base", counts->nr_nominal);
 }
 
 static unsigned count_bits(uint16_t set)

@@ -1,5 +1,5 @@
 /* What reports say of the traces that they were made from, in the same words everywhere: "synthetic" where any was
- * generated (provenance_is_synthetic()), "nominal time" where the epochs of any are no stretches of measured time
+ * generated (provenance_is_synthetic()), "an assumed time base" where the epochs of any are no stretches of measured time
  * (provenance_is_nominal()). Of all others they say nothing. Texts are in constant storage.
  */
 #ifndef SAHM_RESULTS_METRICS_TRACE_WORDS_H
@@ -23,26 +23,26 @@ void trace_counts_add(struct trace_counts *counts, const struct provenance *p);
 /* Counts the traces of a configuration. */
 struct trace_counts trace_counts_of(const struct run_config *config);
 
-/* "", ", synthetic", ", nominal time" or ", synthetic, nominal time". */
+/* "", ", synthetic", ", an assumed time base" or ", synthetic, an assumed time base". */
 const char *trace_words(bool synthetic, bool nominal);
 
-/* "", " (synthetic)", " (nominal time)" or " (synthetic, nominal time)". */
+/* "", " (synthetic)", " (an assumed time base)" or " (synthetic, an assumed time base)". */
 const char *trace_words_in_brackets(bool synthetic, bool nominal);
 
 /* What a mean over traces is called: "mean", "mean (synthetic)" ... */
 const char *trace_words_mean(bool synthetic, bool nominal);
 
-/* Traces as what claims are held against: "traces", "synthetic traces", "traces of nominal time" ... */
+/* Traces as what claims are held against: "traces", "synthetic traces", "traces of an assumed time base" ... */
 const char *trace_words_traces(bool synthetic, bool nominal);
 
 /* What columns of data begin with: "", "synthetic_", "nominal_time_" or "synthetic_nominal_time_". */
 const char *trace_words_prefix(bool synthetic, bool nominal);
 
-/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are, and the same of nominal time: for
+/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are, and the same of an assumed time base: for
  * text that has counted the traces. */
 void trace_words_write(const struct trace_counts *counts, struct textbuf *out);
 
-/* Appends ", 2 synthetic" and ", 2 of nominal time", for headings, each where there are any. */
+/* Appends ", 2 synthetic" and ", 2 of an assumed time base", for headings, each where there are any. */
 void trace_words_write_numbers(const struct trace_counts *counts, struct textbuf *out);
 
 /* A trace, and which of its counters are assumed or modelled. */

@@ -258,7 +258,8 @@ static enum sahm_status write_page(struct report *r, const struct page_folder *f
 		&lead, "%s over %" PRIu64 " point%s: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing.%s%s",
 		run_metric_rows[r->options.metric].words, s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done,
 		s->nr_failed, s->nr_missing, s->synthetic ? " The traces are synthetic: generated, not recorded." : "",
-		s->nominal ? " The time of traces is nominal: their epochs are not stretches of measured time." : "");
+		s->nominal ? " The time base of traces is assumed: their epochs are not stretches of measured time."
+			   : "");
 	bool failed = textbuf_failed(&title) || textbuf_failed(&lead);
 	page_init(&p, title.text, lead.text);
 	enum sahm_status status = failed ? sahm_fail_nomem(err) : write_sections(r, &p, err);

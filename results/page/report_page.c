@@ -137,7 +137,7 @@ static void show_counts(const struct report *r, struct page *p)
 		  s->synthetic	   ? "synthetic: generated, not recorded"
 		  : s->nr_done > 0 ? "recorded"
 				   : "not known: no point is done",
-		  s->nominal ? "; nominal time: epochs are not stretches of measured time" : "");
+		  s->nominal ? "; assumed time base: epochs are not stretches of measured time" : "");
 	page_fact(p, "Points", "%" PRIu64, s->nr_points);
 	page_fact(p, "Done", "%" PRIu64, s->nr_done);
 	page_fact(p, "Failed", "%" PRIu64, s->nr_failed);
@@ -391,7 +391,7 @@ void report_page_threads(struct report *r, struct page *p)
 	if (r->nr_threads > MAX_REPORT_THREADS)
 		page_paragraph(p,
 			       "Of %zu threads, those with the highest and the lowest means are shown. \"sahm query "
-			       "STORE threads --csv\" lists all.",
+			       "RESULTS threads --csv\" lists all.",
 			       r->nr_threads);
 }
 

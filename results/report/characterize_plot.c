@@ -54,7 +54,7 @@ static const char *fill_style(bool hatched)
 /* Longest second line of a title; cuts that make it longer get a line of their own, and all of them are smaller. */
 #define MAX_TITLE 60
 
-/* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of nominal time, and, unless
+/* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of an assumed time base, and, unless
  * NULL, the cuts. */
 static void plotted_title(const struct plotted *p, const char *what, const char *cuts, struct textbuf *script)
 {
@@ -70,7 +70,7 @@ static void plotted_title(const struct plotted *p, const char *what, const char 
 	textbuf_puts(script, ".\"\\n\".");
 	plot_string(script, traces.text);
 	if (cuts) {
-		textbuf_puts(script, is_long ? ".\"\\n\".'cuts: '." : ".'; cuts: '.");
+		textbuf_puts(script, is_long ? ".\"\\n\".'thresholds: '." : ".'; thresholds: '.");
 		plot_string(script, cuts);
 	}
 	textbuf_printf(script, " font ',%u' offset 0,-0.3\n", is_long ? 11 : 14);
@@ -262,7 +262,7 @@ static void occupancy_by_cuts(const struct plotted *p, struct figure *f)
 		stack_row(set + 1, p->means.occupancy_by_set[set], cut_set_names[set], &shown, data);
 	if (characterize_set_of(p->study) == NR_CUT_SETS)
 		stack_row(++nr, p->means.occupancy, p->study->cuts_name, &shown, data);
-	stacked_bars(p, nr, shown, true, "Occupancy of states by set of cuts", NULL, f);
+	stacked_bars(p, nr, shown, true, "Residency of states by set of thresholds", NULL, f);
 }
 
 static void occupancy_by_trace(const struct plotted *p, struct figure *f)
@@ -278,7 +278,7 @@ static void occupancy_by_trace(const struct plotted *p, struct figure *f)
 			occupancy[s] = (double)c->in_state[s] / (double)c->nr_epochs;
 		stack_row(t + 1, occupancy, study->rows[t].name, &shown, data);
 	}
-	stacked_bars(p, study->nr, shown, false, "Occupancy of states by trace", study->cuts_name, f);
+	stacked_bars(p, study->nr, shown, false, "Residency of states by trace", study->cuts_name, f);
 }
 
 static void occupancy(const struct plotted *p, struct figure *f)
@@ -298,7 +298,7 @@ static void occupancy(const struct plotted *p, struct figure *f)
 		csv_end_row(data);
 	}
 	plotted_begin(f, WIDTH_PX, height);
-	plotted_title(p, "Mean occupancy of states", p->study->cuts_name, script);
+	plotted_title(p, "Mean residency of states", p->study->cuts_name, script);
 	if (p->nr_paper > 0)
 		textbuf_printf(script, "set rmargin at screen %u.0/width_px\n",
 			       WIDTH_PX - 32 - chart_paper_px(p->paper, p->nr_paper));

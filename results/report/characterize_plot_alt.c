@@ -26,7 +26,7 @@ static void begin(const struct plotted *p, const char *what, bool with_cuts, str
 	textbuf_printf(alt, "%s, %zu trace%s", what, nr, nr == 1 ? "" : "s");
 	trace_words_write(&counts, alt);
 	if (with_cuts)
-		textbuf_printf(alt, ", cuts: %s", p->study->cuts_name);
+		textbuf_printf(alt, ", thresholds: %s", p->study->cuts_name);
 	textbuf_puts(alt, ".");
 }
 
@@ -54,7 +54,7 @@ static void alt_set(const char *name, const double occupancy[NR_STATES], struct 
 
 static void alt_by_cuts(const struct plotted *p, struct textbuf *alt)
 {
-	begin(p, "Stacked bars of mean shares of time in states, a bar per set of cuts", false, alt);
+	begin(p, "Stacked bars of mean shares of time in states, a bar per set of thresholds", false, alt);
 	for (unsigned set = 0; set < NR_CUT_SETS; set++)
 		alt_set(cut_set_names[set], p->means.occupancy_by_set[set], alt);
 	if (characterize_set_of(p->study) == NR_CUT_SETS)

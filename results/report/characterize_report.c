@@ -125,7 +125,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 		text_row(&t, &l, false, i == 0);
 	}
 	text_row(&t, &mean, true, true);
-	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n",
+	textbuf_printf(out, "states by share of epochs (thresholds: %s); same: epochs in the state of the one before\n",
 		       study->cuts_name);
 	if (counts.nr_synthetic > 0 || counts.nr_nominal > 0) {
 		textbuf_printf(out, "%zu trace%s", study->nr, study->nr == 1 ? "" : "s");
@@ -136,7 +136,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	if (study->cuts_from_traces) {
 		textbuf_puts(
 			out,
-			"percentiles over all epochs of all traces together, those without a value left out; cuts:\n");
+			"percentiles over all epochs of all traces together, those without a value left out; thresholds:\n");
 		cuts_write(study->cuts, out);
 		textbuf_putc(out, '\n');
 	}
@@ -405,7 +405,7 @@ static void write_heading(const struct characterize_study *study, const char *wh
 	if (counts.nr_synthetic > 0)
 		textbuf_printf(out, "%ssynthetic traces: ", counts.nr_synthetic == counts.nr ? "" : "partly ");
 	if (counts.nr_nominal > 0)
-		textbuf_printf(out, "%snominal time: ", counts.nr_nominal == counts.nr ? "" : "partly ");
+		textbuf_printf(out, "%sassumed time base: ", counts.nr_nominal == counts.nr ? "" : "partly ");
 	textbuf_printf(out, "%s\n\n", what);
 }
 
@@ -420,9 +420,10 @@ bool characterize_details_text(const struct characterize_study *study, bool bold
 	occupancy_table(study, &means, &by_set);
 	transition_table(&means, &transitions);
 	interval_table(study, &means, &intervals);
-	write_heading(study,
-		      "share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never",
-		      out);
+	write_heading(
+		study,
+		"share of epochs in each state by set of thresholds, in % (p25, p50: those of the paper); -: never",
+		out);
 	bool ok = table_write(&by_set, bold, out);
 	write_heading(
 		study,

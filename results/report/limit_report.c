@@ -175,7 +175,8 @@ bool limit_report_text(const struct limit_report *r, bool bold, struct textbuf *
 {
 	size_t nr = r->study->nr_traces;
 	const struct trace_counts counts = count(r->study);
-	textbuf_printf(out, "speedup of one thread on the best core at every instant, moves free (cuts: %s)\n",
+	textbuf_printf(out,
+		       "speedup of one thread on the best core at every instant, migrations free (thresholds: %s)\n",
 		       r->cuts_name);
 	if (r->by_config)
 		textbuf_printf(out, "by configuration, over %zu trace%s", nr, nr == 1 ? "" : "s");
@@ -392,7 +393,7 @@ static void write_heading(const struct limit_threads *l, const char *title, stru
 	textbuf_printf(out, "workload       %u thread%s; %u trace%s", config->nr_threads,
 		       config->nr_threads == 1 ? "" : "s", config->nr_traces, config->nr_traces == 1 ? "" : "s");
 	trace_words_write_numbers(&traces, out);
-	textbuf_puts(out, "\nlimit          speedup alone on the best core at every instant, moves free\n");
+	textbuf_puts(out, "\nupper bound    speedup alone on the best core at every instant, migrations free\n");
 	if (l->nr_timesteps)
 		textbuf_puts(out, "timesteps      the same, simulated: " LIMIT_STEPS_POLICY ", oracle, inertia 0\n");
 	textbuf_putc(out, '\n');
@@ -406,7 +407,7 @@ bool limit_threads_text(const struct limit_threads *l, const char *title, bool b
 	table_init(&t);
 	table_row(&t, false);
 	table_cell(&t, "thread");
-	table_cell(&t, "limit");
+	table_cell(&t, "bound");
 	for (size_t i = 0; i < l->nr_timesteps; i++)
 		table_cell(&t, "%.13g ms", ms_of_ns(l->timesteps_ns[i]));
 	for (size_t n = 0; n < r->nr_threads; n++) {

@@ -466,7 +466,7 @@ static void write_text(const struct run_report *report, const struct run_report_
 		textbuf_printf(&last, "synthetic                    %zu of %zu traces\n", report->traces.nr_synthetic,
 			       report->traces.nr);
 	if (report->traces.nr_nominal)
-		textbuf_printf(&last, "nominal time                 %zu of %zu traces\n", report->traces.nr_nominal,
+		textbuf_printf(&last, "assumed time base            %zu of %zu traces\n", report->traces.nr_nominal,
 			       report->traces.nr);
 	trace_words_config_origins(report->config, "counts                       ", &last);
 	if (last.len && (look->details || report->samples.metrics))

@@ -50,7 +50,7 @@ enum sahm_status query_damaged(const struct query *q, struct sahm_err *err, cons
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", q->file, what);
+	return sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: %s", q->file, what);
 }
 
 enum sahm_status query_count(const struct query *q, sqlite3_stmt *s, int column, uint64_t most, const char *what,
@@ -244,7 +244,8 @@ void query_note_tally(const struct query *q, struct query_answer *a, const struc
 		answer_note(a, "left out: %" PRIu64 " point%s not yet done", t->nr_planned,
 			    t->nr_planned == 1 ? "" : "s");
 	if (nr_absent)
-		answer_note(a, "left out: %" PRIu64 " point%s not in the store", nr_absent, nr_absent == 1 ? "" : "s");
+		answer_note(a, "left out: %" PRIu64 " point%s not in the results file", nr_absent,
+			    nr_absent == 1 ? "" : "s");
 	answer_fact(a, "points", NULL, count_cell(t->nr_done - t->nr_without));
 	answer_fact(a, "without_value", NULL, count_cell(t->nr_without));
 	answer_fact(a, "failed", NULL, count_cell(t->nr_failed));

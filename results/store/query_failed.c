@@ -162,7 +162,7 @@ enum sahm_status query_failed(struct query *q, struct query_answer *a, struct sa
 
 /* Why positions are not done. */
 enum { LACK_ABSENT, LACK_FAILED, LACK_PLANNED, NR_LACKS };
-static const char *const lacks[NR_LACKS] = {"not in the store", "failed", "planned"};
+static const char *const lacks[NR_LACKS] = {"not in the results file", "failed", "planned"};
 
 /* Why a position is not done; NULL: it is. */
 static const char *lack_of(enum run_state state)

@@ -334,6 +334,6 @@ enum sahm_status query_overview(struct query *q, struct query_answer *a, struct 
 	const char *origins = query_origins_words(a);
 	if (*origins)
 		answer_note(a, "not all counts were measured: %s", origins);
-	answer_note(a, "more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config");
+	answer_note(a, "more: sahm query RESULTS best, worst, axes, pareto, point, failed, missing, threads, config");
 	return status;
 }

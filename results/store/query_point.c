@@ -275,7 +275,8 @@ enum sahm_status query_point(struct query *q, uint64_t position, struct query_an
 	status = query_step(q, s, &there, err);
 	if (status == SAHM_OK && !there)
 		status = sahm_fail(err, SAHM_RANGE,
-				   "point %" PRIu64 " is not in the store: another part of the sweep has it", position);
+				   "point %" PRIu64 " is not in the results file: another part of the sweep has it",
+				   position);
 	if (status == SAHM_OK)
 		status = add_run(&p, s, err);
 	sqlite3_finalize(s);

@@ -221,7 +221,7 @@ void query_lanes_answer(const struct query *q, struct query_lanes *l, struct que
 	answer_fact(a, "points", NULL, count_cell(l->tally.nr_done));
 	add_lanes(q, l, a);
 	if (l->nr == 0)
-		answer_note(a, "no point that is done has threads in the store");
+		answer_note(a, "no point that is done has threads in the results file");
 }
 
 enum sahm_status query_threads(struct query *q, const char *column, struct query_answer *a, struct sahm_err *err)

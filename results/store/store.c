@@ -151,7 +151,7 @@ static enum sahm_status check_marks(struct store *store, struct sahm_err *err)
 				 "'%s' is not a results database; `sahm sweep CONFIG -o FILE` makes one", store->path);
 	if (version != STORE_VERSION)
 		return sahm_fail(err, SAHM_FORMAT,
-				 "store '%s' was made by %s sahm: its schema has version %lld, known is %d",
+				 "results file '%s' was made by %s sahm: its schema has version %lld, known is %d",
 				 store->path, version > STORE_VERSION ? "a later" : "an earlier", (long long)version,
 				 STORE_VERSION);
 	return SAHM_OK;
@@ -218,8 +218,9 @@ static enum sahm_status check_sweeps(struct store *store, const struct sweeps *s
 	enum sahm_status status = store_get(store, s, &nr, NULL, err);
 	sqlite3_finalize(s);
 	if (status == SAHM_OK && nr < sweeps->nr)
-		status = sahm_fail(err, SAHM_FORMAT, "cannot use store '%s': '%s-wal' is the log of another database",
-				   store->path, store->file);
+		status = sahm_fail(err, SAHM_FORMAT,
+				   "cannot use results file '%s': '%s-wal' is the log of another database", store->path,
+				   store->file);
 	return status;
 }
 
@@ -345,10 +346,10 @@ static int open_readable(const char *path, struct sahm_err *err)
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
-		sahm_fail(err, SAHM_IO, "cannot read store '%s': %s%s", path, strerror(errno),
+		sahm_fail(err, SAHM_IO, "cannot read results file '%s': %s%s", path, strerror(errno),
 			  errno == ENOENT ? "; `sahm sweep CONFIG -o FILE` makes one" : "");
 	} else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		sahm_fail(err, SAHM_IO, "cannot read store '%s': it is not a regular file", path);
+		sahm_fail(err, SAHM_IO, "cannot read results file '%s': it is not a regular file", path);
 		close(fd);
 		fd = -1;
 	}
@@ -373,7 +374,8 @@ static enum sahm_status open_reading(struct store *store, struct sahm_err *err)
 		if (is_locked)
 			store_let_readers_in(store);
 		status = is_live ? connect_checked(store, "mode=ro&vfs=" STORE_VFS_LIVE, err)
-				 : sahm_fail(err, SAHM_IO, "cannot read store '%s': another process keeps it locked",
+				 : sahm_fail(err, SAHM_IO,
+					     "cannot read results file '%s': another process keeps it locked",
 					     store->path);
 		/* Its writer may just have ended, or be folding its log. */
 		if (status != SAHM_IO || ms >= BUSY_MS)
@@ -402,7 +404,7 @@ enum sahm_status store_check_place(const struct store *store, struct sahm_err *e
 {
 	if (is_in_place(store))
 		return SAHM_OK;
-	return sahm_fail(err, SAHM_IO, "store '%s' was removed or replaced while it was written", store->path);
+	return sahm_fail(err, SAHM_IO, "results file '%s' was removed or replaced while it was written", store->path);
 }
 
 static void release(struct store *store)

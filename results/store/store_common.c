@@ -33,11 +33,11 @@ static enum sahm_status fail_with(struct store *store, int code, int cause, cons
 	case SQLITE_CONSTRAINT:
 	case SQLITE_TOOBIG:
 		if (store->other)
-			return sahm_fail(err, SAHM_FORMAT, "store '%s' or '%s' is damaged: %s", store->other,
+			return sahm_fail(err, SAHM_FORMAT, "results file '%s' or '%s' is damaged: %s", store->other,
 					 store->path, words);
-		return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", store->path, words);
+		return sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: %s", store->path, words);
 	case SQLITE_INTERRUPT:
-		return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: a statement goes on without end",
+		return sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: a statement goes on without end",
 				 store->other ? store->other : store->path);
 	case SQLITE_IOERR:
 		if (is_full)
@@ -55,9 +55,9 @@ static enum sahm_status fail_with(struct store *store, int code, int cause, cons
 		break;
 	}
 	if (cause && !is_full)
-		return sahm_fail(err, SAHM_IO, "cannot %s store '%s': %s (%s)", verb, store->path, words,
+		return sahm_fail(err, SAHM_IO, "cannot %s results file '%s': %s (%s)", verb, store->path, words,
 				 strerror(cause));
-	return sahm_fail(err, SAHM_IO, "cannot %s store '%s': %s", verb, store->path, words);
+	return sahm_fail(err, SAHM_IO, "cannot %s results file '%s': %s", verb, store->path, words);
 }
 
 enum sahm_status store_fail(struct store *store, struct sahm_err *err)

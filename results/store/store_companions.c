@@ -98,7 +98,7 @@ enum sahm_status store_check_companions(const struct store *store, bool *has_log
 	struct stat own, st;
 	*has_log = false;
 	if (fstat(store->lock, &own) != 0)
-		return sahm_fail(err, SAHM_IO, "cannot read store '%s': %s", store->path, strerror(errno));
+		return sahm_fail(err, SAHM_IO, "cannot read results file '%s': %s", store->path, strerror(errno));
 	for (enum store_companion i = 0; i < ARRAY_SIZE(ends) && status == SAHM_OK; i++) {
 		char *path = sqlite3_mprintf("%s%s", store->file, ends[i]);
 		if (!path)
@@ -106,8 +106,8 @@ enum sahm_status store_check_companions(const struct store *store, bool *has_log
 		if (lstat(path, &st) == 0) {
 			const char *fault = fault_of(store, i, path, &st, own.st_uid);
 			if (fault)
-				status = sahm_fail(err, SAHM_FORMAT, "cannot use store '%s': '%s' %s", store->path,
-						   path, fault);
+				status = sahm_fail(err, SAHM_FORMAT, "cannot use results file '%s': '%s' %s",
+						   store->path, path, fault);
 			*has_log |= i == STORE_LOG && st.st_size > 0;
 		} else if (errno != ENOENT) {
 			status = sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));

@@ -281,7 +281,7 @@ static enum sahm_status write_rows(struct store_export *e, struct sahm_err *err)
 	}
 	enum sahm_status status = SAHM_OK;
 	if (taken && code == SQLITE_ROW)
-		status = sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: a value of '%s' is not a number",
+		status = sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: a value of '%s' is not a number",
 				   e->store->path, e->columns[damaged].name);
 	else if (taken && code != SQLITE_DONE)
 		status = store_fail(e->store, err);

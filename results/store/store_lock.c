@@ -105,12 +105,12 @@ int store_lock_writer(const struct store *store, bool *created, struct sahm_err 
 	struct stat st;
 	int fd = open_file(store->file, created), failed;
 	if (fd < 0) {
-		sahm_fail(err, SAHM_IO, "cannot write store '%s': %s", path, strerror(errno));
+		sahm_fail(err, SAHM_IO, "cannot write results file '%s': %s", path, strerror(errno));
 		return -1;
 	}
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		sahm_fail(err, SAHM_IO, "cannot write store '%s': it is not a regular file", path);
+		sahm_fail(err, SAHM_IO, "cannot write results file '%s': it is not a regular file", path);
 		return -1;
 	}
 	while ((failed = flock(fd, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
@@ -120,20 +120,20 @@ int store_lock_writer(const struct store *store, bool *created, struct sahm_err 
 		return fd;
 	}
 	if (errno != EWOULDBLOCK) {
-		sahm_fail(err, SAHM_IO, "cannot lock store '%s': %s", path, strerror(errno));
+		sahm_fail(err, SAHM_IO, "cannot lock results file '%s': %s", path, strerror(errno));
 		close(fd);
 		return -1;
 	}
 	long holder = holder_of(st.st_ino);
 	if (holder == (long)getpid()) {
 		/* It stays open: see above. */
-		sahm_fail(err, SAHM_IO, "store '%s' is open already in this process", path);
+		sahm_fail(err, SAHM_IO, "results file '%s' is open already in this process", path);
 		return -1;
 	}
 	if (holder)
-		sahm_fail(err, SAHM_IO, "store '%s' is written by another process (PID %ld)", path, holder);
+		sahm_fail(err, SAHM_IO, "results file '%s' is written by another process (PID %ld)", path, holder);
 	else
-		sahm_fail(err, SAHM_IO, "store '%s' is written by another process", path);
+		sahm_fail(err, SAHM_IO, "results file '%s' is written by another process", path);
 	close(fd);
 	return -1;
 }

@@ -147,7 +147,7 @@ static enum sahm_status check(struct store *store, const char *sql, const char *
 	if (code == SQLITE_ROW)
 		status = sahm_fail(
 			err, SAHM_CHECKSUM,
-			"stores '%s' and '%s' differ in what they found for run %.16s..., none of '%s' was added",
+			"results files '%s' and '%s' differ in what they found for run %.16s..., none of '%s' was added",
 			store->path, path, (const char *)sqlite3_column_text(s, 0), path);
 	else if (code != SQLITE_DONE)
 		status = store_fail(store, err);
@@ -166,7 +166,7 @@ static enum sahm_status check_programs(struct store *store, const char *path, st
 	enum sahm_status status = sqlite3_step(s) == SQLITE_ROW ? SAHM_OK : store_fail(store, err);
 	const char *one = (const char *)sqlite3_column_text(s, 0), *other = (const char *)sqlite3_column_text(s, 1);
 	if (status == SAHM_OK && one && other && strcmp(one, other) != 0)
-		status = sahm_fail(err, SAHM_CONFIG, "stores '%s' and '%s' have runs of programs '%s' and '%s'",
+		status = sahm_fail(err, SAHM_CONFIG, "results files '%s' and '%s' have runs of programs '%s' and '%s'",
 				   store->path, path, one, other);
 	sqlite3_finalize(s);
 	return status;

@@ -18,7 +18,7 @@ enum sahm_status store_set_program(struct store *store, const char *version, boo
 	sqlite3_bind_text(s, 1, version, -1, SQLITE_STATIC);
 	int code = sqlite3_step(s);
 	if (code == SQLITE_ROW && !mixed)
-		status = sahm_fail(err, SAHM_CONFIG, "store '%s' has runs of program '%s', this one is '%s'",
+		status = sahm_fail(err, SAHM_CONFIG, "results file '%s' has runs of program '%s', this one is '%s'",
 				   store->path, (const char *)sqlite3_column_text(s, 0), version);
 	else if (code != SQLITE_ROW && code != SQLITE_DONE)
 		status = store_fail(store, err);
@@ -83,9 +83,10 @@ static enum sahm_status begin(struct store *store, const struct store_sweep *swe
 enum sahm_status store_plan_begin(struct store *store, const struct store_sweep *sweep, struct sahm_err *err)
 {
 	if (store->planning)
-		return sahm_fail(err, SAHM_CONFIG, "store '%s': a sweep is being planned already", store->path);
+		return sahm_fail(err, SAHM_CONFIG, "results file '%s': a sweep is being planned already", store->path);
 	if (!store->program)
-		return sahm_fail(err, SAHM_CONFIG, "store '%s': whose runs are planned was not said", store->path);
+		return sahm_fail(err, SAHM_CONFIG, "results file '%s': no program was given for the planned runs",
+				 store->path);
 	enum sahm_status status = store_commit(store, err);
 	if (status != SAHM_OK)
 		return status;
@@ -100,7 +101,7 @@ static enum sahm_status must_plan(struct store *store, struct sahm_err *err)
 {
 	if (store->planning)
 		return SAHM_OK;
-	return sahm_fail(err, SAHM_CONFIG, "store '%s': no sweep is being planned", store->path);
+	return sahm_fail(err, SAHM_CONFIG, "results file '%s': no sweep is being planned", store->path);
 }
 
 enum sahm_status store_plan_axis(struct store *store, const struct store_axis *axis, struct sahm_err *err)

@@ -91,7 +91,7 @@ static enum sahm_status put_run(struct store *store, int64_t run, const struct r
 	sqlite3_bind_int64(s, place, run);
 	status = store_run(store, s, err);
 	if (status == SAHM_OK && sqlite3_changes(store->db) != 1)
-		status = sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld that is planned", store->path,
+		status = sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld that is planned", store->path,
 				   (long long)run);
 	return status;
 }
@@ -227,7 +227,7 @@ static enum sahm_status drop(struct store *store, int64_t run, const struct reco
 	bool found;
 	enum sahm_status status = store_run_state(store, run, &state, &found, err);
 	if (status == SAHM_OK && (!found || state != RUN_FAILED))
-		status = sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld that failed", store->path,
+		status = sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld that failed", store->path,
 				   (long long)run);
 	if (status == SAHM_OK)
 		status = drop_seconds_of(store, run, record, err);

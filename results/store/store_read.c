@@ -73,7 +73,7 @@ enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[H
 	enum sahm_status status =
 		whole ? SAHM_OK
 		: code == SQLITE_ROW || code == SQLITE_DONE
-			? sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld", store->path, (long long)run)
+			? sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld", store->path, (long long)run)
 			: store_fail(store, err);
 	sqlite3_reset(s);
 	return status;
@@ -143,11 +143,12 @@ static enum sahm_status fail_to_find(struct store *store, const char *which, str
 	textbuf_init(&all);
 	enum sahm_status status = list_sweeps(store, &all, err);
 	if (status == SAHM_OK && which)
-		status = sahm_fail(err, SAHM_CONFIG, "store '%s' has no sweep '%s'%s", store->path, which, all.text);
+		status = sahm_fail(err, SAHM_CONFIG, "results file '%s' has no sweep '%s'%s", store->path, which,
+				   all.text);
 	else if (status == SAHM_OK)
 		status = sahm_fail(
 			err, SAHM_CONFIG,
-			"store '%s' has no sweep yet: its planning has not ended, or its log '%s-wal' is missing",
+			"results file '%s' has no sweep yet: its planning has not ended, or its log '%s-wal' is missing",
 			store->path, store->path);
 	textbuf_release(&all);
 	return status;
@@ -206,7 +207,7 @@ static const char runs_sql[] =
 	" FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 "
 	"ORDER BY p.position";
 
-/* Of those alone whose traces have nominal time: the digests of all others are older than this. */
+/* Of those alone whose traces have an assumed time base: the digests of all others are older than this. */
 static const char nominal_sql[] =
 	"SELECT p.position, r.nominal_time FROM point p JOIN run r ON r.id = p.run "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND r.nominal_time <> 0 ORDER BY p.position";

@@ -16,7 +16,8 @@ struct reading {
 
 static enum sahm_status damaged(struct store *store, int64_t run, const char *what, struct sahm_err *err)
 {
-	return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: run %lld: %s", store->path, (long long)run, what);
+	return sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: run %lld: %s", store->path, (long long)run,
+			 what);
 }
 
 static bool get_u64(sqlite3_stmt *s, int column, uint64_t *value)
@@ -253,8 +254,8 @@ static enum sahm_status take_run(const struct reading *g, sqlite3_stmt *s, int64
 	if (!get_u32(s, 0, &state) || state > RUN_FAILED)
 		return damaged(g->store, g->run, "its state is none", err);
 	if (state == RUN_PLANNED)
-		return sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld that is done or failed", g->store->path,
-				 (long long)g->run);
+		return sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld that is done or failed",
+				 g->store->path, (long long)g->run);
 	bool has_message = sqlite3_column_type(s, 1) != SQLITE_NULL;
 	const char *message = has_message ? get_text(s, 1, g->arena, &short_of_memory) : "";
 	if (short_of_memory)
@@ -284,7 +285,8 @@ static enum sahm_status read_run(struct reading *g, struct sahm_err *err)
 	if (code == SQLITE_ROW)
 		status = take_run(g, s, &chip, err);
 	else if (code == SQLITE_DONE)
-		status = sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld", g->store->path, (long long)g->run);
+		status = sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld", g->store->path,
+				   (long long)g->run);
 	else
 		status = store_fail(g->store, err);
 	sqlite3_finalize(s);

@@ -126,10 +126,10 @@ static enum sahm_status compare_tables(struct store *store, struct store *model,
 		if (!rows || !others || compare(rows, others, &differs) != SAHM_OK)
 			status = store_fail(store, err);
 		else if (differs)
-			status = sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm: its %s '%.100s' is %s",
-					   store->path, text_of(rows, 0) ? text_of(rows, 0) : "entry",
-					   text_of(rows, 1) ? text_of(rows, 1) : "",
-					   i ? "missing" : "not as sahm makes it");
+			status = sahm_fail(
+				err, SAHM_FORMAT, "'%s' is no results database of sahm: its %s '%.100s' is %s",
+				store->path, text_of(rows, 0) ? text_of(rows, 0) : "entry",
+				text_of(rows, 1) ? text_of(rows, 1) : "", i ? "missing" : "not as sahm makes it");
 		sqlite3_finalize(rows);
 		sqlite3_finalize(others);
 	}
@@ -172,14 +172,14 @@ static enum sahm_status compare_views(struct store *store, struct sahm_err *err)
 	}
 	if (status == SAHM_OK && !is_same)
 		status = sahm_fail(err, SAHM_FORMAT,
-				   "'%s' is no store of sahm: its view '%.100s' is not as sahm makes it", store->path,
-				   text_of(s, 0) ? text_of(s, 0) : "");
+				   "'%s' is no results database of sahm: its view '%.100s' is not as sahm makes it",
+				   store->path, text_of(s, 0) ? text_of(s, 0) : "");
 	else if (status == SAHM_OK && code != SQLITE_DONE)
 		status = store_fail(store, err);
 	else if (status == SAHM_OK && nr_views != nr_sweeps)
 		status = sahm_fail(err, SAHM_FORMAT,
-				   "'%s' is no store of sahm: it has %lld sweeps and %lld views of sweeps", store->path,
-				   (long long)nr_sweeps, (long long)nr_views);
+				   "'%s' is no results database of sahm: it has %lld sweeps and %lld views of sweeps",
+				   store->path, (long long)nr_sweeps, (long long)nr_views);
 	sqlite3_finalize(s);
 	return status;
 }
@@ -205,7 +205,7 @@ enum sahm_status store_check_pages(struct store *store, bool with_indexes, struc
 	 * column is not of the key; we check values when we read them. */
 	if (status == SAHM_OK && (!text_of(s, 0) || (strcmp(text_of(s, 0), "ok") != 0 &&
 						     strncmp(text_of(s, 0), null_value, strlen(null_value)) != 0)))
-		status = sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", store->path,
+		status = sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: %s", store->path,
 				   text_of(s, 0) ? text_of(s, 0) : "");
 	sqlite3_finalize(s);
 	return status;

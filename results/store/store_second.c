@@ -51,8 +51,8 @@ static enum sahm_status must_have_result(struct store *store, int64_t run, struc
 	bool found;
 	enum sahm_status status = store_run_state(store, run, &state, &found, err);
 	if (status == SAHM_OK && (!found || state == RUN_PLANNED))
-		status = sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld that is done or failed", store->path,
-				   (long long)run);
+		status = sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld that is done or failed",
+				   store->path, (long long)run);
 	return status;
 }
 

@@ -25,7 +25,8 @@ static enum sahm_status must_have_sweep(struct store *store, int64_t sweep, stru
 	enum sahm_status status = store_get(store, s, &one, &found, err);
 	sqlite3_finalize(s);
 	if (status == SAHM_OK && !found)
-		status = sahm_fail(err, SAHM_RANGE, "store '%s' has no sweep %lld", store->path, (long long)sweep);
+		status = sahm_fail(err, SAHM_RANGE, "results file '%s' has no sweep %lld", store->path,
+				   (long long)sweep);
 	return status;
 }
 
@@ -50,7 +51,7 @@ enum sahm_status store_note_submission(struct store *store, const struct store_s
 				       struct sahm_err *err)
 {
 	if (!is_id(submission->id) || !is_part(&submission->part))
-		return sahm_fail(err, SAHM_RANGE, "store '%s': a submission has no id or no part", store->path);
+		return sahm_fail(err, SAHM_RANGE, "results file '%s': a submission has no id or no part", store->path);
 	enum sahm_status status = store_begin(store, err);
 	if (status == SAHM_OK)
 		status = must_have_sweep(store, submission->part.sweep, err);
@@ -95,7 +96,7 @@ static enum sahm_status read_all(struct store *store, struct store_submission *a
 		ok = take(s, &all[(*nr)++]);
 	enum sahm_status status = SAHM_OK;
 	if (!ok)
-		status = sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: a submission is none", store->path);
+		status = sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: a submission is none", store->path);
 	else if (code != SQLITE_ROW && code != SQLITE_DONE)
 		status = store_fail(store, err);
 	sqlite3_finalize(s);

@@ -23,13 +23,13 @@
 CLAIM(LOW_SHARE, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2", "time in Low", "%", "8", "0.5", WITHIN,
       2, "intuitive", "Low", "")
 CLAIM(P25_ALL, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2",
-      "cuts p25: lead of L2+L1D+L1I+Branch over any other state", "points", "0", "", ABOVE, 2, "", "", "")
+      "thresholds p25: lead of L2+L1D+L1I+Branch over any other state", "points", "0", "", ABOVE, 2, "", "", "")
 CLAIM(P25_COMBINED, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2",
-      "cuts p25: time with two or more components stressed", "%", "50", "", ABOVE, 2, "", "", "")
+      "thresholds p25: time with two or more components stressed", "%", "50", "", ABOVE, 2, "", "", "")
 CLAIM(P25_ENTIRE, "4.2", PAPER, REQUIRED, OF_TRACES, "section 4.2 on figure 4.2",
-      "cuts p25: time with all four components stressed", "%", "50", "", ABOVE, 2, "p25", "L2+L1D+L1I+Branch", "")
+      "thresholds p25: time with all four components stressed", "%", "50", "", ABOVE, 2, "p25", "L2+L1D+L1I+Branch", "")
 CLAIM(TOP_STATES, "4.3", PAPER, REQUIRED, OF_TRACES, "figure 4.3 in section 4.2",
-      "the study's six states among the six most occupied", "", "6", "", EXACTLY, 0, "", "", "")
+      "the paper's six states among the six most occupied", "", "6", "", EXACTLY, 0, "", "", "")
 
 CLAIM(IMAGICK, "4.4", PAPER, REQUIRED, OF_TRACES, "figure 4.4 in section 4.2", "imagick: time in Low", "%", "50", "",
       ABOVE, 2, "imagick", "Low", "")
@@ -58,7 +58,7 @@ CLAIM(LONG_TIME, "4.6", PAPER, REQUIRED, OF_TRACES, "figure 4.6 in section 4.2",
       "%", "50", "", ABOVE, 2, "10 s", "time", "")
 
 CLAIM(LIMIT, "4.7", PAPER, REQUIRED, OF_TRACES, "figure 4.7 in section 4.6",
-      "limit of the canonical chip: mean speedup", "%", "27", "0.5", WITHIN, 2, "mean", "", "")
+      "upper bound of the canonical chip: mean speedup", "%", "27", "0.5", WITHIN, 2, "mean", "", "")
 CLAIM(BREADTH_MEAN, "4.8", PAPER, REQUIRED, OF_TRACES, "figure 4.8 in section 4.6", "speedup over 255 chips: mean", "%",
       "15", "1", WITHIN, 2, "mean", "mean", "")
 CLAIM(BREADTH_P25, "4.8", PAPER, REQUIRED, OF_TRACES, "figure 4.8 in section 4.6",
@@ -74,20 +74,20 @@ CLAIM(BRANCH_0, "4.9", PAPER, REQUIRED, OF_TRACES, "figure 4.9 in section 4.6",
 CLAIM(RUN_IDEAL, "4.10", PAPER, REPORTED, OF_RUNS, "figure 4.10 in section 4.6", "All-30 %, Ideal: mean speedup", "%",
       "20", "2", WITHIN, 2, "All-30 %", "Ideal",
       "The mean is over programs that compete for the cores of one chip, so it depends on which of them are in the "
-      "same state at the same time; the study does not say which of its programs ran, nor in which order they go "
+      "same state at the same time; the paper does not say which of its programs ran, nor in which order they go "
       "through their states.")
 CLAIM(RUN_ORACLE, "4.10", PAPER, REPORTED, OF_RUNS, "figure 4.10 in section 4.6", "All-30 %: lead of Oracle over Ideal",
       "points", "1", "", BELOW, 2, "", "",
       "Without the oracle a thread is seen in the state of its last timestep, so what the oracle adds depends on how "
-      "often states change, and on whether a state lasts long enough for a late move to be worth it.")
+      "often states change, and on whether a state lasts long enough for a late migration to be worth it.")
 CLAIM(RUN_RECOVERED, "4.10", PAPER, REPORTED, OF_RUNS, "section 4.6 on figure 4.10",
       "All-30 %: part of the cost of 1 ms that inertia recovers", "%", "50", "", ABOVE, 2, "", "",
-      "Inertia saves moves, but it also keeps threads on cores that do not serve the state that they have come to. "
-      "Where moves of 1 ms cost little to begin with, that loss can be about as large as what the saved moves bring.")
+      "Inertia saves migrations, but it also keeps threads on cores that do not serve the state that they have come to. "
+      "Where migrations of 1 ms cost little to begin with, that loss can be about as large as what the saved migrations bring.")
 CLAIM(RUN_INERTIA_9, "4.10", PAPER, REPORTED, OF_RUNS, "figure 4.10 in section 4.6",
       "All-30 %: lead of Ideal over Inertia+9ms", "points", "1.5", "", AT_MOST, 2, "", "",
-      "What dear moves take depends on how many of them inertia leaves, and so on how long threads stay in a state; "
-      "the order of states in the study's traces is not known.")
+      "The loss from expensive migrations depends on how many of them inertia leaves, and so on how long threads stay in a state; "
+      "the order of states in the paper's traces is not known.")
 CLAIM(RUN_MATCHED, "4.10", PAPER, REPORTED, OF_RUNS, "section 4.6 on figure 4.10",
       "matched share, the farthest of 3 chips in 6 settings", "%", "70", "4", WITHIN, 2, "", "",
       "Threads are matched as far as the chip has a core for each that is in a state, so the share depends on how "

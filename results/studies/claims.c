@@ -263,7 +263,8 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	struct characterize_means means;
 	double ours[NR_CLAIMS];
 	if (characterize_set_of(study) != cut_set(DEFAULT_CUTS))
-		return sahm_fail(err, SAHM_CONFIG, "the study's claims are about cuts '" DEFAULT_CUTS "', not '%s'",
+		return sahm_fail(err, SAHM_CONFIG,
+				 "the paper's claims are about thresholds '" DEFAULT_CUTS "', not '%s'",
 				 study->cuts_name);
 	double *speedups = NULL, (*weights)[NR_STATES] = NULL;
 	if (study->nr <= SIZE_MAX / sizeof(*weights)) {

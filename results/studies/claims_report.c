@@ -175,7 +175,7 @@ static bool write_text(const struct columns *cols, bool bold, struct textbuf *ou
 		report_row(&t, cols, (enum claim)c);
 		nr_held += all_hold(cols, c);
 	}
-	textbuf_printf(out, "claims of the study, held against %straces", cols->synthetic ? "synthetic " : "");
+	textbuf_printf(out, "claims of the paper, compared with %straces", cols->synthetic ? "synthetic " : "");
 	if (cols->of_seeds)
 		textbuf_printf(out, " of %u seed%s, a column each; tolerances times %u", cols->nr,
 			       cols->nr == 1 ? "" : "s", cols->tolerance_factor);
@@ -386,12 +386,12 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		text_row(&t, shown, (enum claim)c);
 	}
 	if (shown->is_target)
-		textbuf_printf(out, "claims of the study, held against %s\n\n",
+		textbuf_printf(out, "claims of the paper, compared with %s\n\n",
 			       trace_words_traces(shown->synthetic, shown->nominal));
 	else
 		textbuf_printf(out, "the paper's values beside ours%s%s\n\n",
 			       shown->synthetic ? "; some traces are synthetic" : "",
-			       shown->nominal ? "; some traces have nominal time" : "");
+			       shown->nominal ? "; some traces have an assumed time base" : "");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 	textbuf_putc(out, '\n');

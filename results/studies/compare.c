@@ -186,10 +186,11 @@ static enum sahm_status load(const struct place *p, const char *data_folder, str
 		return fail_there(p, status, &cause);
 	if (config->distances.matrix_ns) {
 		run_config_release(config);
-		return cfg_fail(p->suite->node, p->err,
-				"suite '%s': migration.matrix_ms says what every move costs, and the study's costs "
-				"would say nothing",
-				p->suite->name);
+		return cfg_fail(
+			p->suite->node, p->err,
+			"suite '%s': migration.matrix_ms says what every migration costs, and the comparison's costs "
+			"would say nothing",
+			p->suite->name);
 	}
 	return SAHM_OK;
 }

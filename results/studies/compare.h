@@ -81,7 +81,7 @@ struct compare_record compare_against(const struct comparison *c, uint32_t polic
 /* Required claims that do not hold. */
 uint32_t compare_nr_broken(const struct comparison *c);
 
-/* Appends what a suite is called: ones that are synthetic, or of nominal time, say so. */
+/* Appends what a suite is called: ones that are synthetic, or of an assumed time base, say so. */
 void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out);
 
 /* The comparison for people, as CSV, as one JSON object: sahm(1). Each appends to `out`; false when memory was short.

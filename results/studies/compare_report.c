@@ -115,7 +115,7 @@ static void fill_speedups(const struct comparison *c, struct table *t)
 		table_cell(t, "loss");
 	if (s->reference != STUDY_NONE)
 		table_cell(t, "share");
-	table_cell(t, "moves/s");
+	table_cell(t, "migrations/s");
 	if (last > 0)
 		table_cell(t, "at %g ms", s->costs_ms[last]);
 	for (uint32_t suite = 0; suite < s->nr_suites; suite++) {
@@ -249,14 +249,14 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 	}
 	textbuf_puts(out, "\nspeedup: arithmetic mean of the threads'");
 	if (s->nr_costs > 1)
-		textbuf_printf(out, "; loss: points, from %g to %g ms a move", s->costs_ms[0],
+		textbuf_printf(out, "; loss: points, from %g to %g ms a migration", s->costs_ms[0],
 			       s->costs_ms[s->nr_costs - 1]);
 	if (s->reference != STUDY_NONE) {
 		textbuf_puts(out, "; share: of ");
 		textbuf_label(out, s->policies[s->reference].name);
 		textbuf_printf(out, " at %g ms", s->costs_ms[0]);
 	}
-	textbuf_printf(out, "; moves/s: at %g ms", s->costs_ms[0]);
+	textbuf_printf(out, "; migrations/s: at %g ms", s->costs_ms[0]);
 	if (s->nr_costs > 1)
 		textbuf_printf(out, " and at %g ms", s->costs_ms[s->nr_costs - 1]);
 	textbuf_puts(out, "\n");
@@ -271,8 +271,8 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out)
 {
 	const struct study *s = c->study;
-	textbuf_printf(out, "study     %s\npolicies  %u, on %u suite%s, with %u cost%s of a move: %u runs\n\n", title,
-		       s->nr_policies, s->nr_suites, s->nr_suites == 1 ? "" : "s", s->nr_costs,
+	textbuf_printf(out, "comparison %s\npolicies   %u, on %u suite%s, with %u cost%s of a migration: %u runs\n\n",
+		       title, s->nr_policies, s->nr_suites, s->nr_suites == 1 ? "" : "s", s->nr_costs,
 		       s->nr_costs == 1 ? "" : "s", s->nr_policies * s->nr_suites * s->nr_costs);
 	write_table(c, fill_speedups, bold, out);
 	write_legend(c, out);

@@ -93,7 +93,7 @@ static enum sahm_status find_file(const struct reading *r, const struct cfg_node
 		return cfg_fail(node, r->err, "cannot look for %s '%s': %s", what, name, strerror(errno));
 	if (found)
 		return SAHM_OK;
-	return cfg_fail(node, r->err, "there is no %s '%s' beside the study or in the data folder", what, name);
+	return cfg_fail(node, r->err, "there is no %s '%s' beside the comparison or in the data folder", what, name);
 }
 
 static enum sahm_status read_settings(const struct reading *r, const struct cfg_node *group, enum study_key key,
@@ -293,7 +293,7 @@ static enum sahm_status read_reference(const struct reading *r, const struct cfg
 		*index = i;
 		return SAHM_OK;
 	}
-	return cfg_fail(node, r->err, "no %s of the study is called '%.80s'%s", is_suite ? "suite" : "policy",
+	return cfg_fail(node, r->err, "no %s of the comparison is called '%.80s'%s", is_suite ? "suite" : "policy",
 			node->value.string, suggest_text(&s, near));
 }
 
@@ -321,13 +321,13 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 	if (status == SAHM_OK && c->kind != CLAIM_ABOVE)
 		status = cfg_number(node, &study_keys[keys[c->kind]], &c->bound, r->err);
 	if (status == SAHM_OK && c->policy == STUDY_NONE)
-		status = cfg_fail(node, r->err, "the claim names no policy, and the study has no 'subject'");
+		status = cfg_fail(node, r->err, "the claim names no policy, and the comparison has no 'subject'");
 	if (status == SAHM_OK && c->kind == CLAIM_ABOVE && c->policy == c->other)
 		status = cfg_fail(member(node, STUDY_CLAIM_ABOVE), r->err, "no policy is above itself: '%.80s'",
 				  r->study->policies[c->other].name);
 	if (status == SAHM_OK && c->kind == CLAIM_SHARE && c->other == STUDY_NONE)
 		status = cfg_fail(node, r->err,
-				  "'min_share_pct' is of the reference, and the study "
+				  "'min_share_pct' is of the reference, and the comparison "
 				  "has no 'reference'");
 	return status;
 }
@@ -357,7 +357,8 @@ static enum sahm_status read_tree(struct study *study, struct cfg_node *root, co
 	const struct reading r = {.study = study, .root = root, .data_folder = data_folder, .err = err};
 	const struct cfg_node *chip = status == SAHM_OK ? cfg_child(root, "chip") : NULL;
 	if (chip)
-		status = cfg_fail(chip, err, "a configuration, not a study; a study names it in suites[].config");
+		status = cfg_fail(chip, err,
+				  "a configuration, not a comparison; a comparison names it in suites[].config");
 	if (status == SAHM_OK)
 		status = cfg_apply_units(root, "", study_keys, NR_STUDY_KEYS, err);
 	if (status == SAHM_OK)

@@ -11,7 +11,7 @@ KEY(STUDY_REFERENCE, "reference", CFG_STRING, "", "", 0, 0, \
 KEY(STUDY_POLICIES, "policies", CFG_LIST, "", "", 0, 0, "the policies, a row of the table each; required") \
 KEY(STUDY_POLICY, "policies[]", CFG_GROUP, "", "", 0, 0, "one of them") \
 KEY(STUDY_POLICY_POLICY, "policies[].policy", CFG_STRING, "", "", 0, 0, \
-    "a policy that came with sahm, by its name, or the file of a plug-in, relative to the study; required") \
+    "a policy that came with sahm, by its name, or the file of a plug-in, relative to the comparison; required") \
 KEY(STUDY_POLICY_NAME, "policies[].name", CFG_STRING, "", "", 0, 0, \
     "name in the report, different from all others; without it the policy's name") \
 KEY(STUDY_POLICY_ORACLE, "policies[].oracle", CFG_BOOL, "", "false", 0, 0, "as scheduler.oracle of a configuration") \
@@ -24,7 +24,7 @@ KEY(STUDY_SUITES, "suites", CFG_LIST, "", "", 0, 0, "chips with their threads, o
 KEY(STUDY_SUITE, "suites[]", CFG_GROUP, "", "", 0, 0, "one of them") \
 KEY(STUDY_SUITE_NAME, "suites[].name", CFG_STRING, "", "", 0, 0, "name of the suite in the report; required") \
 KEY(STUDY_SUITE_CONFIG, "suites[].config", CFG_STRING, "", "", 0, 0, \
-    "its configuration, relative to the study, then to the data folder; the study's costs take the place of migration.cost_ms; required") \
+    "its configuration, relative to the comparison, then to the data folder; its costs take the place of migration.cost_ms; required") \
 KEY(STUDY_SUITE_PROFILE, "suites[].profile", CFG_STRING, "", "", 0, 0, \
     "a profile from which its traces are generated in memory, in the place of those of the same names in the configuration; found like that") \
 KEY(STUDY_SUITE_SEED, "suites[].seed", CFG_INT, "", "", 0, MAX_SEED, \

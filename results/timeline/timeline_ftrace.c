@@ -58,7 +58,7 @@ static void ftrace_begin(struct timeline *tl)
 	if (traces.nr_synthetic)
 		fprintf(tl->out, "# synthetic: %zu of %zu traces\n", traces.nr_synthetic, traces.nr);
 	if (traces.nr_nominal)
-		fprintf(tl->out, "# nominal time: %zu of %zu traces\n", traces.nr_nominal, traces.nr);
+		fprintf(tl->out, "# assumed time base: %zu of %zu traces\n", traces.nr_nominal, traces.nr);
 	if (config->nr_samples > 1)
 		fprintf(tl->out, "# sample 1 of %" PRIu32 "\n", config->nr_samples);
 	textbuf_init(&name);

@@ -51,7 +51,7 @@ CALL(sahm_trace_epochs, SAHM, ANY, "how many epochs of its whole trace are in a 
 CALL(sahm_speedup_ppm, SAHM, ANY, "speedup of a core in a state")
 CALL(sahm_serves, SAHM, ANY, "whether a core serves a state")
 CALL(sahm_matches, SAHM, ANY, "whether a core matches a state")
-CALL(sahm_move_cost_ns, SAHM, ANY, "what a move between two cores costs")
+CALL(sahm_move_cost_ns, SAHM, ANY, "what a migration between two cores costs")
 CALL(sahm_debt_ns, SAHM, ANY, "migration cost that a thread still owes")
 CALL(sahm_timestep_ns, SAHM, ANY, "length of a timestep")
 CALL(sahm_inertia, SAHM, ANY, "the configured inertia")

@@ -314,5 +314,5 @@ const struct sched_ext_ops sched_policy_keen = {
 	.sahm_state_bytes = sizeof(struct keen),
 	.sahm_task_state_bytes = sizeof(struct keen_task),
 	.name = "keen",
-	.summary = "foresees what threads will do, and weighs what moves gain against what all of them cost",
+	.summary = "foresees what threads will do, and weighs what migrations gain against what all of them cost",
 };

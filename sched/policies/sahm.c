@@ -15,7 +15,7 @@ static u64 pass(u64 now)
 extern const struct sched_ext_ops sched_policy_sahm;
 const struct sched_ext_ops sched_policy_sahm = {
 	.name = "sahm",
-	.summary = "the study's scheduler: follow the observed state, swap with threads that gain nothing",
+	.summary = "the paper's scheduler: follow the observed state, swap with threads that gain nothing",
 	SAHM_ORDERED_OPS,
 	.sahm_pass = pass,
 	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_UNSERVED},

@@ -184,7 +184,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	if (status != SAHM_OK)
 		return status;
 	if (access(r.store, F_OK) != 0)
-		return sahm_fail(err, SAHM_IO, "there is no store '%s': `sahm sweep --redis` makes one", r.store);
+		return sahm_fail(err, SAHM_IO, "there is no results file '%s': `sahm sweep --redis` makes one",
+				 r.store);
 	status = redis_request_open(&r.redis, &c.queue, err);
 	if (status != SAHM_OK)
 		return status;

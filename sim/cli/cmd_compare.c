@@ -94,8 +94,8 @@ static enum sahm_status choose(struct request *r, const char *shipped, struct sa
 	if (status == SAHM_OK && is_study && for_systems)
 		return sahm_fail(
 			err, SAHM_USAGE,
-			"'%s' is a study, which says itself what it runs; of the options --claims, --dry-run and "
-			"those of output go with it",
+			"'%s' is a comparison, which lists its policies and systems: of the options, it takes --claims, "
+			"--dry-run and those of output",
 			only);
 	r->study = is_study ? only : NULL;
 	return status;
@@ -107,7 +107,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	if (r->dry_run && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
 	if (!r->study && (r->dry_run || r->claims))
-		return sahm_fail(err, SAHM_USAGE, "--%s goes with a study", r->dry_run ? "dry-run" : "claims");
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with a comparison", r->dry_run ? "dry-run" : "claims");
 	for (size_t i = 0; i < r->operands.nr && r->policies.nr; i++)
 		if (sched_policy_find(r->operands.items[i]) && access(r->operands.items[i], F_OK) != 0)
 			return sahm_fail(err, SAHM_USAGE, "'%s' is a policy: list all of them in one option, -p %s,%s",

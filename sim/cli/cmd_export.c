@@ -40,7 +40,7 @@ static void warn(const struct export_counts *c)
 			      c->planned, c->points, c->planned == 1 ? "is" : "are");
 	if (c->absent > 0)
 		print_warning("%" PRIu64 " of %" PRIu64
-			      " points of the sweep are not in the store, which has a part of it",
+			      " points of the sweep are not in the results file, which has a part of it",
 			      c->absent, c->points + c->absent);
 	if (c->failed > 0)
 		print_warning("%" PRIu64 " of %" PRIu64

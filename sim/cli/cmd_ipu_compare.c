@@ -277,7 +277,7 @@ static void write_text(const struct outcome *outcomes, size_t nr, const struct t
 	if (traces->nr_synthetic)
 		textbuf_printf(out, "synthetic: %zu of %zu traces\n", traces->nr_synthetic, traces->nr);
 	if (traces->nr_nominal)
-		textbuf_printf(out, "nominal time: %zu of %zu traces\n", traces->nr_nominal, traces->nr);
+		textbuf_printf(out, "assumed time base: %zu of %zu traces\n", traces->nr_nominal, traces->nr);
 }
 
 static void write_csv(const struct outcome *outcomes, size_t nr, const struct trace_counts *traces, struct textbuf *out)

@@ -154,10 +154,11 @@ static enum sahm_status write_manifest(const struct request *r, const struct swe
 	if (textbuf_failed(&path)) {
 		status = sahm_fail_nomem(err);
 	} else if (nr == 0 || nr != sweep_shard_points(sweep, &how.shard)) {
-		textbuf_puts(out,
-			     nr ? "none, since the store has other parts of the sweep, too: with all of them, sweep "
-				  "without --shard\n"
-				: "none, since there are no points\n");
+		textbuf_puts(
+			out,
+			nr ? "none, since the results file has other parts of the sweep, too: with all of them, sweep "
+			     "without --shard\n"
+			   : "none, since there are no points\n");
 	} else if (is_same_file(path.text, r->sweep.config)) {
 		textbuf_label(out, path.text);
 		textbuf_puts(out, ", the configuration, is left as it is\n");
@@ -381,8 +382,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		status = textbuf_failed(&r.default_store) ? sahm_fail_nomem(err) : SAHM_OK;
 	}
 	if (status == SAHM_OK && strcmp(r.store, "-") == 0)
-		status =
-			sahm_fail(err, SAHM_USAGE, "a store is a file, not standard output; a file called so is './-'");
+		status = sahm_fail(err, SAHM_USAGE,
+				   "a results database is a file, not standard output; a file called so is './-'");
 	if (status == SAHM_OK && refuse_overwriting(r.store, r.sweep.config, err) != SAHM_OK)
 		status = explain_config(r.sweep.config, err->status, err);
 	if (status == SAHM_OK)

@@ -197,7 +197,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.output && r.import.groups == IMPORT_EACH)
 		status = file_make_folder(r.output, err);
 	if (status == SAHM_OK && !trace_provenance(traces[0])->text[PROVENANCE_SOURCE])
-		print_warning("it is not said whether the trace is recorded or synthetic (-p source=recorded)");
+		print_warning("the source of the trace is not known: recorded or synthetic? (-p source=recorded)");
 	if (status == SAHM_OK)
 		status = deliver(&r, traces, nr, err);
 	for (size_t i = 0; i < nr; i++)

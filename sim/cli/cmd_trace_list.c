@@ -301,7 +301,7 @@ const struct command command_trace_list = {
 		   "traces. Without one, all shipped traces are listed by name. Every trace is read completely, "
 		   "and its checksums are verified.\n"
 		   "Lengths are times on the baseline core. `sahm help results` explains `synthetic` and "
-		   "`nominal time`.",
+		   "`assumed time base`.",
 	.options = options,
 	.run = run,
 };

@@ -88,7 +88,7 @@ static enum sahm_status resample(struct reshape_request *r, struct sahm_err *err
 			snprintf(remark, sizeof(remark), "; the last one holds what is left, %" PRIu64 " instruction%s",
 				 last, last == 1 ? "" : "s");
 		if (status == SAHM_OK)
-			print_warning("time is nominal from here on: an epoch of %" PRIu64
+			print_warning("the time base is assumed from here on: an epoch of %" PRIu64
 				      " instruction%s counts as " MS_TEXT ", however long it took",
 				      instructions, instructions == 1 ? "" : "s", ms_of_ns(trace_epoch_ns(r->result)));
 	} else {

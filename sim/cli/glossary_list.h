@@ -3,7 +3,7 @@
 GLOSSARY("area", "of a core or chip, in mm2; `configs/costs/cores.cfg` has the shipped values")
 GLOSSARY("assumed time base", "epochs that were not recorded as stretches of time (but as a number of instructions, "
 			      "say) are replayed as if each had lasted the trace's epoch length; results are then "
-			      "marked `nominal time`")
+			      "marked `assumed time base`")
 GLOSSARY("axis", "one thing that a sweep varies: a key with its values, or a generator of chips")
 GLOSSARY("baseline core",
 	 "the reference core: speedups are relative to it, and the machine that a trace was recorded on stands for it")

@@ -196,7 +196,7 @@ static void help_states(void)
 	puts("states (index: name; HIGH components joined by +):");
 	for (unsigned s = 0; s < NR_STATES; s++)
 		printf("  %2u: %s\n", s, state_name(s));
-	puts("\nmetrics and cuts (HIGH is strictly above the cut):");
+	puts("\nmetrics and thresholds (HIGH is strictly above the threshold):");
 	printf("  %-11s %-26s %5s", "cut", "metric", "unit");
 	for (size_t i = 0; cut_set_names[i]; i++)
 		printf("%11s", cut_set_names[i]);
@@ -214,8 +214,8 @@ static void help_states(void)
 		}
 		puts("");
 	}
-	puts("\np25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces\n(Wadle 2026, "
-	     "table 4.3); intuitive is the study's choice.");
+	puts("\np25 and p50 are the 25th and 50th percentiles of the metrics over the paper's traces\n(Wadle 2026, "
+	     "table 4.3); intuitive is the paper's choice.");
 }
 
 static bool roff_keys(void)
@@ -263,7 +263,7 @@ const struct help_item help_results_items[] = {
 	 "executed timesteps whose core serves a component stressed in the state in which the timestep began; a "
 	 "general core, or one of type table, serves the states in which its speedup is above 0"},
 	{"matched", "the same, and timesteps in Low on a baseline core"},
-	{"migrations", "moves to another core; a swap is two, one for each thread"},
+	{"migrations", "migrations to another core; a swap is two, one for each thread"},
 	{"baseline time", "work that a thread completed, in time of the baseline core; a trace that ends starts "
 			  "again"},
 	{"tenant", "where some thread has one"},
@@ -291,9 +291,9 @@ const struct help_item help_results_items[] = {
 	 "timesteps that threads executed, of those that they could have (all in which they were present); in "
 	 "continuous time, executed time of that in which they were awake"},
 	{"at state transitions", "executed timesteps that began in another state than the thread's last one"},
-	{"decisions", "moves and swaps; a swap is one decision and two migrations"},
+	{"decisions", "migrations and swaps; a swap is one decision and two migrations"},
 	{"mismatched", "executed timesteps whose core does not match their state, times the timestep"},
-	{"migration cost paid", "time in which threads paid for moves instead of making progress"},
+	{"migration cost paid", "time in which threads paid for migrations instead of making progress"},
 	{"wake-up latency",
 	 "in continuous time, where threads sleep: from waking to running; the times that half of the wake-ups, 95 % "
 	 "and 99 % of them stay at or below (of the nearest rank, known to within 1 %)"},
@@ -316,9 +316,9 @@ const struct help_item help_results_items[] = {
 	 "a run that was to last until all have left ended before, as debts may grow faster than they are paid "
 	 "(workload.duration_ms in `sahm help config` says when); all that is shown is of the time until then"},
 	{"synthetic", "traces that were generated, not recorded"},
-	{"nominal time", "traces whose epochs are not stretches of measured time but, for example, a number of "
-			 "instructions (`epoch` of `sahm trace info`): each is replayed as if it had lasted the "
-			 "epoch length, so all times are assumed"},
+	{"assumed time base", "traces whose epochs are not stretches of measured time but, for example, a number of "
+			      "instructions (`epoch` of `sahm trace info`): each is replayed as if it had lasted the "
+			      "epoch length, so all times are assumed"},
 	{"counts",
 	 "counters of traces that nobody measured: assumed (--assume of `sahm trace import`), or modelled by callgrind "
 	 "or QEMU; states that follow from them are no measurements either. Traces that do not say it are not listed"},
@@ -331,7 +331,7 @@ static void help_results(void)
 	puts("what `sahm run` reports:");
 	for (const struct help_item *m = help_results_items; m->term; m++)
 		print_item(stdout, m->term, m->text, 26);
-	puts("\nmetrics of a whole run, by their names in JSON, in stores and for --metric\n(shares and speedups are "
+	puts("\nmetrics of a whole run, by their names in JSON, in results databases and for --metric\n(shares and speedups are "
 	     "fractions there, times ns):");
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		print_item(stdout, run_metric_rows[m].name, run_metric_rows[m].words, 26);
@@ -526,7 +526,7 @@ static const struct help_item forms[] = {
 	 "part of a value"},
 	{"KEY=FIRST..LAST[..STEP]",
 	 "a range of numbers, with up to nine decimals; its step is 1 unless given, in the unit of both: 1s..5s"},
-	{"chip=study[:KEY=VALUE,...]", "the study's chips, with keys of the generator as in the section"},
+	{"chip=study[:KEY=VALUE,...]", "the paper's chips, with keys of the generator as in the section"},
 	{"chip=mixes:KEY=VALUE,...", "mixes, likewise"},
 };
 
@@ -559,7 +559,7 @@ static bool help_sweeps(void)
 	      "          {type=\"l2\";speedup_pct=30.0;most=2;})'\n"
 	      "  --axis scheduler.policy=sahm,keen\n"
 	      "  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1\n"
-	      "The study's chips: --axis chip=study:baseline=7,each=8,fill=true\n",
+	      "The paper's chips: --axis chip=study:baseline=7,each=8,fill=true\n",
 	      stdout);
 	return ok;
 }
@@ -664,7 +664,7 @@ static void help_quickstart(void)
 	     "  sahm query mine.sqlite best\n"
 	     "  sahm report mine.sqlite -o page\n"
 	     "\n"
-	     "The best chip of at most four cores, and the study's figures:\n"
+	     "The best chip of at most four cores, and the paper's figures:\n"
 	     "  sahm optimize mine.cfg --cores 4\n"
 	     "  sahm reproduce");
 }

@@ -73,7 +73,7 @@ bool is_csv_path(const char *path);
 enum sahm_status write_trace_file(const char *path, bool force, struct trace *trace, bool as_csv, struct sahm_err *err);
 
 /* The same, as CSV if is_csv_path(); "-" is standard output, which gets the binary form. Says so on standard error,
- * and whether the trace is synthetic or of nominal time, with `remark` at the end of the line. */
+ * and whether the trace is synthetic or of an assumed time base, with `remark` at the end of the line. */
 enum sahm_status write_trace(const char *path, bool force, struct trace *trace, const char *remark,
 			     struct sahm_err *err);
 

@@ -41,7 +41,7 @@ void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, con
 	if (plan->counts.done || plan->counts.failed) {
 		textbuf_puts(out, ", of which ");
 		write_count(plan->counts.done + plan->counts.failed, out);
-		textbuf_puts(out, " the store has already");
+		textbuf_puts(out, " the results file has already");
 	}
 	if (plan->counts.threadless) {
 		textbuf_puts(out, "; ");
@@ -74,7 +74,7 @@ void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate
 		write_duration(e->seconds, out);
 		textbuf_printf(out, " with -j %u, and ", nr_workers);
 		write_bytes(e->bytes + (is_new ? e->new_bytes : 0), out);
-		textbuf_printf(out, " in the store; from %llu run%s\n", (unsigned long long)e->nr_tried,
+		textbuf_printf(out, " in the results file; from %llu run%s\n", (unsigned long long)e->nr_tried,
 			       e->nr_tried == 1 ? "" : "s");
 	}
 }

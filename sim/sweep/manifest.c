@@ -171,9 +171,10 @@ enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct s
 	double timeout_s = 0, memory_bytes = 0;
 	*m = (struct manifest){0};
 	if (!section)
-		return sahm_fail_at(err, SAHM_CONFIG, sweep->name, 0,
-				    "it has no section 'manifest': `sahm sweep` writes one beside the store when a "
-				    "sweep is done");
+		return sahm_fail_at(
+			err, SAHM_CONFIG, sweep->name, 0,
+			"it has no section 'manifest': `sahm sweep` writes one beside the results file when a "
+			"sweep is done");
 	enum sahm_status status = cfg_check(section, manifest_keys, NR_MANIFEST_KEYS, err);
 	if (status == SAHM_OK)
 		status = read_required(section, MANIFEST_PROGRAM, &m->program, err);

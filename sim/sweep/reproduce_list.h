@@ -9,13 +9,13 @@ REPRODUCED(
 	"percentiles of each metric over all epochs of all its traces; the third, intuitive, is set by hand. Beside them "
 	"stand the percentiles of these traces. What follows uses the study's own cuts.")
 REPRODUCED(
-	4_2, "4.2", "figure_4_2", CHARACTERIZATION, "Figure 4.2: occupancy of states by set of cuts",
+	4_2, "4.2", "figure_4_2", CHARACTERIZATION, "Figure 4.2: residency of states by set of thresholds",
 	"How an average program spends its time, under each set of cuts. The study finds that its low cuts put most epochs "
 	"into states in which everything is stressed, and that the intuitive ones tell most states apart: all that follows "
 	"uses these.")
-REPRODUCED(4_3, "4.3", "figure_4_3", CHARACTERIZATION, "Figure 4.3: mean occupancy of states",
+REPRODUCED(4_3, "4.3", "figure_4_3", CHARACTERIZATION, "Figure 4.3: mean residency of states",
 	   "The last bar of figure 4.2, state by state.")
-REPRODUCED(4_4, "4.4", "figure_4_4", CHARACTERIZATION, "Figure 4.4: occupancy of states by program",
+REPRODUCED(4_4, "4.4", "figure_4_4", CHARACTERIZATION, "Figure 4.4: residency of states by program",
 	   "The same for each program. Programs that are mostly Low have little to gain from specialised cores.")
 REPRODUCED(
 	4_5, "4.5", "figure_4_5", CHARACTERIZATION, "Figure 4.5: transitions between states",

@@ -191,15 +191,16 @@ static void say_what_it_is(struct writing *w)
 			    "no measurement.",
 			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
 	if (r->nr_nominal)
-		page_notice(p,
-			    "%zu of %zu traces %s nominal time: an epoch is not a stretch of measured time but, say, a "
-			    "count of instructions, replayed as if it lasted so long.",
-			    r->nr_nominal, r->nr_traces, r->nr_nominal == 1 ? "has" : "have");
+		page_notice(
+			p,
+			"%zu of %zu traces %s an assumed time base: an epoch is not a stretch of measured time but, say, a "
+			"count of instructions, replayed as if it lasted so long.",
+			r->nr_nominal, r->nr_traces, r->nr_nominal == 1 ? "has" : "have");
 	if (r->origins && *r->origins)
 		page_notice(p, "Not all counts were measured: %s.", r->origins);
 	if (!r->is_target)
 		page_notice(p,
-			    "The paper's values are about the study's traces and stand beside ours as context; nothing "
+			    "The paper's values are about the paper's traces and stand beside ours as context; nothing "
 			    "is checked.");
 	if (r->is_target) {
 		page_paragraph(p, "%s", count.text);
@@ -217,7 +218,8 @@ static void write_traces(const struct reproduction *r, struct textbuf *out)
 	if (r->nr_synthetic > 0 && !strstr(r->suite.name, "synthetic"))
 		textbuf_puts(out, r->nr_synthetic == r->nr_traces ? ", synthetic" : ", some traces synthetic");
 	if (r->nr_nominal > 0 && !strstr(r->suite.name, "nominal"))
-		textbuf_puts(out, r->nr_nominal == r->nr_traces ? ", nominal time" : ", some traces of nominal time");
+		textbuf_puts(out, r->nr_nominal == r->nr_traces ? ", assumed time base"
+								: ", some traces with an assumed time base");
 }
 
 static bool has_claims(const struct reproduction *r, const char *id)
@@ -335,16 +337,18 @@ static void say_how_to_repeat(struct writing *w)
 	page_begin_facts(p);
 	page_fact(p, "program", "sahm %s", model_version());
 	if (r->nr_nominal)
-		textbuf_printf(&nominal, ", %zu of nominal time", r->nr_nominal);
+		textbuf_printf(&nominal, ", %zu with an assumed time base", r->nr_nominal);
 	page_fact(p, "suite", "%s: %zu trace%s, %zu synthetic%s", r->suite.name, r->nr_traces,
 		  r->nr_traces == 1 ? "" : "s", r->nr_synthetic, nominal.text);
 	p->failed |= textbuf_failed(&nominal);
 	textbuf_release(&nominal);
 	page_end_facts(p);
-	page_paragraph(p, "The same program, studies and traces give the same data, byte for byte. Each study is a "
-			  "configuration in this folder, which the command sahm sweep carries out into a store. A hash "
-			  "covers everything in the configuration that can change the result, contents of traces "
-			  "included; of several points it is the hash of theirs.");
+	page_paragraph(
+		p,
+		"The same program, studies and traces give the same data, byte for byte. Each study is a "
+		"configuration in this folder, which the command sahm sweep carries out into a results database. A hash "
+		"covers everything in the configuration that can change the result, contents of traces "
+		"included; of several points it is the hash of theirs.");
 	studies_table(w);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
 		if (r->texts[s])

@@ -57,12 +57,12 @@ static void fill(const struct versus *v, struct table *t)
 	table_cell(t, "%s", q->metric == RUN_METRIC_speedup_system ? "speedup" : run_metric_rows[q->metric].name);
 	for (size_t s = 0; s < nr_columns; s++)
 		table_cell(t, "on %zu", s + 1);
-	table_cell(t, "behind %.24s", v->names[v->ranks[0].policy]);
+	table_cell(t, "vs %.24s", v->names[v->ranks[0].policy]);
 	table_cell(t, "low (%u %%)", BOOTSTRAP_PCT);
 	table_cell(t, "high (%u %%)", BOOTSTRAP_PCT);
 	table_cell(t, "ANTT");
 	table_cell(t, "fairness");
-	table_cell(t, "moves/s");
+	table_cell(t, "migrations/s");
 	for (size_t r = 0; r < q->nr_policies; r++) {
 		const struct versus_rank *rank = &v->ranks[r];
 		table_row(t, r == 0);
@@ -113,7 +113,7 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 		textbuf_printf(out, "%s; %u thread%s, %u core%s, %u sample%s%s%s\n", system->title, system->nr_threads,
 			       system->nr_threads == 1 ? "" : "s", system->nr_cores, system->nr_cores == 1 ? "" : "s",
 			       system->nr_samples, system->nr_samples == 1 ? "" : "s",
-			       system->synthetic ? ", synthetic" : "", system->nominal ? ", nominal time" : "");
+			       system->synthetic ? ", synthetic" : "", system->nominal ? ", assumed time base" : "");
 	}
 	textbuf_printf(out, "%-10s %s, %s is better\n\n", "metric", run_metric_rows[q->metric].words,
 		       q->direction > 0 ? "more" : "less");
@@ -124,9 +124,9 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 	textbuf_putc(out, '\n');
 	if (v->nr_pairs > 1 && q->nr_policies > 1) {
 		textbuf_printf(out,
-			       "behind: mean difference over %" PRIu64
+			       "vs %s: mean difference over %" PRIu64
 			       " samples with the same offsets under each policy, and its 95 %% interval\n",
-			       v->nr_pairs);
+			       v->names[v->ranks[0].policy], v->nr_pairs);
 		if (has_few_samples(q))
 			textbuf_printf(out,
 				       "with fewer than %u samples of a system the interval is too narrow: raise "

@@ -1,19 +1,19 @@
 $ sahm characterize workloads/suites/small/*.csv
-states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
-8 traces, nominal time
+states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+8 traces, assumed time base
 
-trace                epochs    same  intervals  epochs/interval  states
+trace                     epochs    same  intervals  epochs/interval  states
 ----------------------------------------------------------------------------------------------------
-cc1                      19  94.4 %          2              9.5  L1I+Branch 94.7 %, L2+L1I+Branch 5.3 %
-gzip                    107  86.8 %         15              7.1  L1D+Branch 89.7 %, Branch 3.7 %, L1D 3.7 %, Low 1.9 %, L2+Branch 0.9 %
-perl                     35  82.4 %          7              5.0  L2+Branch 71.4 %, L2+L1D+Branch 28.6 %
-python                   55  59.3 %         23              2.4  L1I+Branch 54.5 %, L2+L1D+Branch 23.6 %, L2+Branch 9.1 %, L2+L1D+L1I+Branch 7.3 %, L1D+L1I+Branch 5.5 %
-sort                     70  73.9 %         19              3.7  Branch 61.4 %, L2+Branch 38.6 %
-sqlite                   31  76.7 %          8              3.9  L1I+Branch 58.1 %, L2+Branch 16.1 %, Branch 12.9 %, L2+L1I+Branch 12.9 %
-xz                      131  88.5 %         16              8.2  L2+Branch 40.5 %, L2+L1D+Branch 34.4 %, Branch 25.2 %
-zstd                     49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
+cc1                           19  94.4 %          2              9.5  L1I+Branch 94.7 %, L2+L1I+Branch 5.3 %
+gzip                         107  86.8 %         15              7.1  L1D+Branch 89.7 %, Branch 3.7 %, L1D 3.7 %, Low 1.9 %, L2+Branch 0.9 %
+perl                          35  82.4 %          7              5.0  L2+Branch 71.4 %, L2+L1D+Branch 28.6 %
+python                        55  59.3 %         23              2.4  L1I+Branch 54.5 %, L2+L1D+Branch 23.6 %, L2+Branch 9.1 %, L2+L1D+L1I+Branch 7.3 %, L1D+L1I+Branch 5.5 %
+sort                          70  73.9 %         19              3.7  Branch 61.4 %, L2+Branch 38.6 %
+sqlite                        31  76.7 %          8              3.9  L1I+Branch 58.1 %, L2+Branch 16.1 %, Branch 12.9 %, L2+L1I+Branch 12.9 %
+xz                           131  88.5 %         16              8.2  L2+Branch 40.5 %, L2+L1D+Branch 34.4 %, Branch 25.2 %
+zstd                          49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
 ----------------------------------------------------------------------------------------------------
-mean (nominal time)    62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
+mean (assumed time base)    62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
 $ sahm characterize --json workloads/suites/small/cc1.csv workloads/suites/small/zstd.csv
 {
   "schema": "sahm-characterize/1",
@@ -115,16 +115,16 @@ $ sahm characterize --json workloads/suites/small/cc1.csv workloads/suites/small
 $ sahm characterize --csv --cuts p50 workloads/suites/small/python.csv
 scope,name,epochs,self_transition_share,occupancy_Low,occupancy_Branch,occupancy_L1I,occupancy_L1I+Branch,occupancy_L1D,occupancy_L1D+Branch,occupancy_L1D+L1I,occupancy_L1D+L1I+Branch,occupancy_L2,occupancy_L2+Branch,occupancy_L2+L1I,occupancy_L2+L1I+Branch,occupancy_L2+L1D,occupancy_L2+L1D+Branch,occupancy_L2+L1D+L1I,occupancy_L2+L1D+L1I+Branch,intervals_Low,intervals_Branch,intervals_L1I,intervals_L1I+Branch,intervals_L1D,intervals_L1D+Branch,intervals_L1D+L1I,intervals_L1D+L1I+Branch,intervals_L2,intervals_L2+Branch,intervals_L2+L1I,intervals_L2+L1I+Branch,intervals_L2+L1D,intervals_L2+L1D+Branch,intervals_L2+L1D+L1I,intervals_L2+L1D+L1I+Branch
 trace,python,55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
-mean,mean (nominal time),55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
+mean,mean (assumed time base),55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 $ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/suites/small/sort.csv
-states by share of epochs (cuts: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
-1 trace, nominal time
+states by share of epochs (thresholds: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
+1 trace, assumed time base
 
-trace                epochs    same  intervals  epochs/interval  states
+trace                     epochs    same  intervals  epochs/interval  states
 ----------------------------------------------------------------------------------------------------
-sort                     70  71.0 %         21              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
+sort                          70  71.0 %         21              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 ----------------------------------------------------------------------------------------------------
-mean (nominal time)    70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
+mean (assumed time base)    70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 $ sahm characterize --cuts intuitiv workloads/suites/small/sort.csv
 sahm: error: --cuts: unknown set of cuts 'intuitiv'; did you mean 'intuitive'?
 [2]

@@ -168,7 +168,7 @@ sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 the same
 $ sahm sweep "$T/k.cfg" -a scheduler.inertia=1,2 -o -
-sahm: error: a store is a file, not standard output; a file called so is './-'
+sahm: error: a results database is a file, not standard output; a file called so is './-'
 [2]
 $ sahm run --det "$T/k.cfg"
 sahm: error: unknown option '--det'; did you mean '--details'?

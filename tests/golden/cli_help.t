@@ -61,7 +61,7 @@ folder of traces. Without one, all shipped traces are listed by name. Every
 trace is read completely, and its checksums are verified.
 
 Lengths are times on the baseline core. `sahm help results` explains `synthetic`
-and `nominal time`.
+and `assumed time base`.
 
 options:
   -d, --details               also show each trace's file, whole program, tool,
@@ -338,7 +338,7 @@ options:
   -h, --help                  print this
 $ sahm help policies
 policies (key scheduler.policy):
-  sahm            the study's scheduler: follow the observed state, swap with
+  sahm            the paper's scheduler: follow the observed state, swap with
                   threads that gain nothing
   sahm-strict     sahm, but swaps only with threads that do not match their own
                   core
@@ -353,7 +353,7 @@ policies (key scheduler.policy):
                   loads, blind to what cores are good at
   assign          in each timestep the assignment that is best for it, net of
                   migration cost
-  keen            foresees what threads will do, and weighs what moves gain
+  keen            foresees what threads will do, and weighs what migrations gain
                   against what all of them cost
 
 Each observes a thread's last timestep, or, with scheduler.oracle = true, the
@@ -378,15 +378,15 @@ states (index: name; HIGH components joined by +):
   14: L2+L1D+L1I
   15: L2+L1D+L1I+Branch
 
-metrics and cuts (HIGH is strictly above the cut):
+metrics and thresholds (HIGH is strictly above the threshold):
   cut         metric                      unit        p25        p50  intuitive
   branch_pct  branch_misses / branches       %       0.03       0.34          1
   l1i_mpki    l1i_misses / instructions   MPKI      0.004      0.009          1
   l1d_pct     l1d_misses / l1d_accesses      %        0.5       0.99          2
   l2_pct      l2_misses / l2_accesses        %       3.64      18.47         10
 
-p25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces
-(Wadle 2026, table 4.3); intuitive is the study's choice.
+p25 and p50 are the 25th and 50th percentiles of the metrics over the paper's traces
+(Wadle 2026, table 4.3); intuitive is the paper's choice.
 $ sahm help cores
 core types (key chip.cores[].type):
   baseline                    the reference core; serves nothing, matches Low
@@ -436,8 +436,8 @@ what `sahm run` reports:
                           general core, or one of type table, serves the states
                           in which its speedup is above 0
   matched                 the same, and timesteps in Low on a baseline core
-  migrations              moves to another core; a swap is two, one for each
-                          thread
+  migrations              migrations to another core; a swap is two, one for
+                          each thread
   baseline time           work that a thread completed, in time of the baseline
                           core; a trace that ends starts again
   tenant                  where some thread has one
@@ -473,12 +473,12 @@ what `sahm run` reports:
                           were awake
   at state transitions    executed timesteps that began in another state than
                           the thread's last one
-  decisions               moves and swaps; a swap is one decision and two
+  decisions               migrations and swaps; a swap is one decision and two
                           migrations
   mismatched              executed timesteps whose core does not match their
                           state, times the timestep
-  migration cost paid     time in which threads paid for moves instead of making
-                          progress
+  migration cost paid     time in which threads paid for migrations instead of
+                          making progress
   wake-up latency         in continuous time, where threads sleep: from waking
                           to running; the times that half of the wake-ups, 95 %
                           and 99 % of them stay at or below (of the nearest
@@ -508,7 +508,7 @@ what `sahm run` reports:
                           (workload.duration_ms in `sahm help config` says
                           when); all that is shown is of the time until then
   synthetic               traces that were generated, not recorded
-  nominal time            traces whose epochs are not stretches of measured time
+  assumed time base       traces whose epochs are not stretches of measured time
                           but, for example, a number of instructions (`epoch` of
                           `sahm trace info`): each is replayed as if it had
                           lasted the epoch length, so all times are assumed
@@ -520,7 +520,7 @@ what `sahm run` reports:
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 
-metrics of a whole run, by their names in JSON, in stores and for --metric
+metrics of a whole run, by their names in JSON, in results databases and for --metric
 (shares and speedups are fractions there, times ns):
   speedup_mean            speedup, arithmetic mean
   speedup_harmonic        speedup, harmonic mean

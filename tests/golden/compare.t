@@ -69,7 +69,7 @@ A comparison is a libconfig file that lists what `sahm compare` runs:
       one of them.
   policies[].policy
       a policy that came with sahm, by its name, or the file of a plug-in,
-      relative to the study; required.
+      relative to the comparison; required.
   policies[].name
       name in the report, different from all others; without it the policy's
       name.
@@ -81,41 +81,41 @@ synthetic: static, 0 ms
 660 runs
 ## The study in docs/comparing.md.
 $ awk '/^costs_ms/ { inside = 1 } inside && /^```/ { exit } inside' docs/comparing.md >"$T/mine.cfg"; SAHM_DATA=. sahm compare "$T/mine.cfg"
-study     mine.cfg
-policies  3, on 2 suites, with 4 costs of a move: 24 runs
+comparison mine.cfg
+policies   3, on 2 suites, with 4 costs of a migration: 24 runs
 
-mean speedup, %        0 ms   1 ms   5 ms   9 ms  loss    share  moves/s  at 9 ms
----------------------------------------------------------------------------------
-real, nominal time
-  static              13.64  13.64  13.64  13.64  0.00   60.5 %     0.00     0.00
-  sahm                22.44  22.44  21.96  21.79  0.65   99.5 %    38.67    34.73
-  sahm-free           22.55  22.55  22.10  21.83  0.72  100.0 %    34.93    36.20
----------------------------------------------------------------------------------
+mean speedup, %           0 ms   1 ms   5 ms   9 ms  loss    share  migrations/s  at 9 ms
+-----------------------------------------------------------------------------------------
+real, assumed time base
+  static                 13.64  13.64  13.64  13.64  0.00   60.5 %          0.00     0.00
+  sahm                   22.44  22.44  21.96  21.79  0.65   99.5 %         38.67    34.73
+  sahm-free              22.55  22.55  22.10  21.83  0.72  100.0 %         34.93    36.20
+-----------------------------------------------------------------------------------------
 generated, synthetic
-  static               7.54   7.54   7.54   7.54  0.00   39.7 %     0.00     0.00
-  sahm                18.94  18.68  18.26  17.61  1.32   99.6 %    45.43    53.97
-  sahm-free           19.02  18.84  17.88  16.89  2.13  100.0 %    50.13    83.03
+  static                  7.54   7.54   7.54   7.54  0.00   39.7 %          0.00     0.00
+  sahm                   18.94  18.68  18.26  17.61  1.32   99.6 %         45.43    53.97
+  sahm-free              19.02  18.84  17.88  16.89  2.13  100.0 %         50.13    83.03
 
-speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm-free at 0 ms; moves/s: at 0 ms and at 9 ms
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migration; share: of sahm-free at 0 ms; migrations/s: at 0 ms and at 9 ms
 suites of synthetic traces, which are not measurements: 1 of 2
 suites of traces with an assumed time base: 1 of 2
 
 sahm against the others, over costs:
-won:lost against  real, nominal time  generated, synthetic  all                        least margin
----------------------------------------------------------------------------------------------------
-static                           4:0                   4:0  8:0    +8.155, 9 ms, real, nominal time
-sahm-free                        0:4                   2:2  2:6  -0.159, 1 ms, generated, synthetic
+won:lost against  real, assumed time base  generated, synthetic  all                           least margin
+-----------------------------------------------------------------------------------------------------------
+static                                4:0                   4:0  8:0  +8.155, 9 ms, real, assumed time base
+sahm-free                             0:4                   2:2  2:6     -0.159, 1 ms, generated, synthetic
 
-holds           required  sahm above static at every cost on real, nominal time: least margin +8.155 points, at 9 ms
+holds           required  sahm above static at every cost on real, assumed time base: least margin +8.155 points, at 9 ms
 holds           required  sahm above static at every cost on generated, synthetic: least margin +10.071 points, at 9 ms
-holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real, nominal time: 0.646 points
+holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base: 0.646 points
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --csv | sed -n '1,3p;6,7p;$p'
 scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
 run,real,false,true,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
 run,real,false,true,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
 policy,real,false,true,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,
 against,real,false,true,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,
-claim,real,false,true,sahm,,,,,,,,,,,,,"sahm loses at most 2.5 points from 0 to 9 ms on real, nominal time",false,true,0.006455675387606885
+claim,real,false,true,sahm,,,,,,,,,,,,,"sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base",false,true,0.006455675387606885
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 15 "$T/mine.json"
 {
   "schema": "sahm-compare/1",
@@ -134,32 +134,32 @@ $ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 15 
           "runs": [
 ## A claim that does not hold is a failure when it is required, and asked for.
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare --claims "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; }, { max_loss_points = 0; } );'; SAHM_DATA=. sahm compare "$T/s.cfg" >/dev/null; echo $?
-study     s.cfg
-policies  2, on 1 suite, with 2 costs of a move: 4 runs
+comparison s.cfg
+policies   2, on 1 suite, with 2 costs of a migration: 4 runs
 
-mean speedup, %     0 ms   9 ms  loss    share  moves/s  at 9 ms
-----------------------------------------------------------------
-one, nominal time
-  static            0.00   0.00  0.00    0.0 %     0.00     0.00
-  sahm             29.30  26.66  2.64  100.0 %     2.25     2.25
+mean speedup, %          0 ms   9 ms  loss    share  migrations/s  at 9 ms
+--------------------------------------------------------------------------
+one, assumed time base
+  static                 0.00   0.00  0.00    0.0 %          0.00     0.00
+  sahm                  29.30  26.66  2.64  100.0 %          2.25     2.25
 
-speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm at 0 ms; moves/s: at 0 ms and at 9 ms
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migration; share: of sahm at 0 ms; migrations/s: at 0 ms and at 9 ms
 suites of traces with an assumed time base: 1 of 1
 
 static against the others, over costs:
-won:lost against  one, nominal time  all                      least margin
---------------------------------------------------------------------------
-sahm                            0:2  0:2  -29.302, 0 ms, one, nominal time
+won:lost against  one, assumed time base  all                           least margin
+------------------------------------------------------------------------------------
+sahm                                 0:2  0:2  -29.302, 0 ms, one, assumed time base
 
-DOES NOT HOLD   required  static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
-holds           required  static loses at most 0 points from 0 to 9 ms on one, nominal time: 0.000 points
+DOES NOT HOLD   required  static above sahm at every cost on one, assumed time base: least margin -29.302 points, at 0 ms
+holds           required  static loses at most 0 points from 0 to 9 ms on one, assumed time base: 0.000 points
 sahm: error: 1 required claim does not hold
 0
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; required = false; } );' | tail -n 1; s 'clams = ();'; s 'claims = ( { above = "static"; suite = "two"; } );'; s 'claims = ( { above = "shm"; } );'; s 'polices = ();'
-DOES NOT HOLD   wanted    static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
+DOES NOT HOLD   wanted    static above sahm at every cost on one, assumed time base: least margin -29.302 points, at 0 ms
 sahm: error: @T@/s.cfg:4: unknown key 'clams'; did you mean 'claims'?
-sahm: error: @T@/s.cfg:4: no suite of the study is called 'two'
-sahm: error: @T@/s.cfg:4: no policy of the study is called 'shm'; did you mean 'sahm'?
+sahm: error: @T@/s.cfg:4: no suite of the comparison is called 'two'
+sahm: error: @T@/s.cfg:4: no policy of the comparison is called 'shm'; did you mean 'sahm'?
 sahm: error: @T@/s.cfg:4: unknown key 'polices'; did you mean 'policies'?
 [1]
 $ printf '%s\n' 'costs_ms = 1; policies = ( { policy = "static"; }, { policy = "samh"; } );' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"
@@ -187,28 +187,28 @@ two: sahm, 9 ms
 8 runs
 ## Where there are no shares, and where the costs are none: why.
 $ SAHM_DATA=. sahm compare "$T/n.cfg"
-study     n.cfg
-policies  2, on 2 suites, with 2 costs of a move: 8 runs
+comparison n.cfg
+policies   2, on 2 suites, with 2 costs of a migration: 8 runs
 
-mean speedup, %     0 ms   9 ms  loss    share  moves/s  at 9 ms
-----------------------------------------------------------------
-one, nominal time
-  static            6.27   6.27  0.00  100.0 %     0.00     0.00
-  sahm             20.15  20.15  0.00  321.4 %     9.40     9.40
-----------------------------------------------------------------
-two, nominal time
-  static            0.00   0.00  0.00        -     0.00     0.00
-  sahm             29.30  26.66  2.64        -     2.25     2.25
+mean speedup, %          0 ms   9 ms  loss    share  migrations/s  at 9 ms
+--------------------------------------------------------------------------
+one, assumed time base
+  static                 6.27   6.27  0.00  100.0 %          0.00     0.00
+  sahm                  20.15  20.15  0.00  321.4 %          9.40     9.40
+--------------------------------------------------------------------------
+two, assumed time base
+  static                 0.00   0.00  0.00        -          0.00     0.00
+  sahm                  29.30  26.66  2.64        -          2.25     2.25
 
-speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of static at 0 ms; moves/s: at 0 ms and at 9 ms
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migration; share: of static at 0 ms; migrations/s: at 0 ms and at 9 ms
 suites of traces with an assumed time base: 2 of 2
-one, nominal time: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
-two, nominal time: no shares, since static gains nothing there at 0 ms
+one, assumed time base: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
+two, assumed time base: no shares, since static gains nothing there at 0 ms
 
 sahm against the others, over costs:
-won:lost against  one, nominal time  two, nominal time  all                      least margin
----------------------------------------------------------------------------------------------
-static                          2:0                2:0  4:0  +13.883, 0 ms, one, nominal time
+won:lost against  one, assumed time base  two, assumed time base  all                           least margin
+------------------------------------------------------------------------------------------------------------
+static                               2:0                     2:0  4:0  +13.883, 0 ms, one, assumed time base
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg
 sahm: error: 'a' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
 sahm: error: --dry-run has but one form
@@ -221,6 +221,6 @@ sahm: error: option '--quiet' takes no value
 ## Speedups of threads that share cores are explained.
 $ sahm run gzip xz --chip baseline -s workload.duration_ms=500 --print-config >"$T/one.cfg"; printf '%s\n' 'costs_ms = [0]; policies = ( { policy = "fair"; } );' "suites = ( { name = \"one\"; config = \"$T/one.cfg\"; } );" >"$T/s.cfg"; sahm compare "$T/s.cfg" | tail -n 4
 
-speedup: arithmetic mean of the threads'; moves/s: at 0 ms
+speedup: arithmetic mean of the threads'; migrations/s: at 0 ms
 suites of traces with an assumed time base: 1 of 1
-one, nominal time: there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does
+one, assumed time base: there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does

@@ -62,11 +62,11 @@ $ sahm completion --words -- query "$T/s.sqlite" --sweep 1 axes -w cost_ms=
 word	cost_ms=0	
 word	cost_ms=1	
 $ sahm completion --words -- query "$T/none.sqlite" best -w cuts.s
-more	cuts.set=	named set of cuts: p25, p50 or intuitive
+more	cuts.set=	named set of thresholds: p25, p50 or intuitive
 $ sahm completion --words -- query "$T/s.sqlite" --sweep 7 best -w cuts.s
-more	cuts.set=	named set of cuts: p25, p50 or intuitive
+more	cuts.set=	named set of thresholds: p25, p50 or intuitive
 $ sahm completion --words -- query -w cuts.s
-more	cuts.set=	named set of cuts: p25, p50 or intuitive
+more	cuts.set=	named set of thresholds: p25, p50 or intuitive
 ## Names that a shell would act on are not offered.
 $ { cat configs/canonical.cfg; printf 'sweep = { axes = ( { name = "a`id`"; points = ( { name = "x"; set = []; } ); }, { name = "b"; points = ( { name = "x y"; set = []; }, { name = "$(id)"; set = []; }, { name = "z"; set = []; } ); } ); };'; } >"$T/odd.cfg"; sahm sweep "$T/odd.cfg" -s workload.duration_ms=200 -q -o "$T/odd.sqlite"
 $ sahm completion --words -- query "$T/odd.sqlite" best -w ''

@@ -14,7 +14,7 @@ $ sahm run configs
 sahm: error: no trace is in the folder 'configs' (.csv, .trc, either with .zst)
 [1]
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };' 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; c | tail -n 1; c 'scheduler : { polcy = "sahm"; };'; c 'schedular : { };'; c 'scheduler : { policy = "samh"; };'; c 'scheduler : { policy = 5; };'; c 'scheduler : { inertia = "five"; };'; c 'scheduler : { inertia = 2.5; };'; c 'scheduler : { inertia = -1; };'; c 'scheduler : { inertia = 5000000000; };'; c 'scheduler : { inertia = 5000000000L; };'; c 'migration : { cost_ms = 1e400; };'; c 'migration : { cost_ms = 1e-400; };'; c 'migration : { cost_ms = -1.0; };'; c 'migration : { cost_ms = 1.0;' '  cost_ms = 2.0; };'; c 'scheduler : { timestep_ms = 0; };'; c 'scheduler = 5;'; c 'scheduler : { oracle = 1; };'; c 'cuts : { set = "p75"; };'; c 'cuts : { l1d_mpki = 5; };'; c 'workload : { };'; c 'scheduler : { policy = "sahm'; c 'scheduler : { policy "sahm"; };'; c 'scheduler : {'; c '@include "nowhere.cfg"'
-system,all (nominal time),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,
+system,all (assumed time base),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,
 sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'scheduler.policy'?
 sahm: error: @T@/c.cfg:3: unknown key 'schedular'; did you mean 'scheduler'?
 sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
@@ -125,7 +125,7 @@ sahm: error: --set workload.traces[0]="": cannot open trace '': No such file or 
 [1]
 ## Threads, cores and moves that do not fit together.
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 4; tenant = "web"; }, { type = "l2"; speedup_pct = 30; count = 4; tenant = "batch"; } ); };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; t() { c 'workload : { traces = ( { file = "workloads/suites/small/cc1.csv";' "$@" '} ); };'; }; w='tenant = "web";'; t "$w" | cut -d, -f1,2 | tail -n 1; t; t 'tenant = "wep";'; t 'tenant = "";'; t "$w" 'affinity = "4-7";'; t "$w" 'affinity = "0-8";'; t "$w" 'affinity = "3-0";'; t "$w" 'affinity = "0,,1";'; t "$w" 'affinity = "";'; t "$w" 'affinity = "5-";'; t "$w" 'affinity = "0-3:0";'; t "$w" 'afinity = "0-3";'; t "$w" 'arrive_ms = [ ];'; t "$w" 'arrive_ms = -1;'; t "$w" 'offset_ms = [ 0, 1, 2 ];' 'arrive_ms = [ 0, 1 ];'; t "$w" 'repeat = "no";'
-system,all (nominal time)
+system,all (assumed time base)
 sahm: error: @T@/c.cfg:2: a thread without a tenant, and every core has one
 sahm: error: @T@/c.cfg:3: tenant 'wep' owns no cores; did you mean 'web'?
 sahm: error: @T@/c.cfg:3: 'workload.traces[0].tenant' is empty
@@ -145,14 +145,14 @@ sahm: error: @T@/c.cfg:4: 'workload.traces[0].repeat' must be true or false
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 2; } ); };' 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; m() { c "migration : { $1 };"; }; m 'levels = ( { cores = 2; cost_ms = 1; }, { cores = 3; cost_ms = 2; } );'; m 'levels = ( { cores = 4; cost_ms = 1; }, { cores = 2; cost_ms = 2; } );'; m 'levels = ( { cores = 2; } );'; m 'levels = ( { cost_ms = 2; } );'; m 'levels = ( { cores = 1; cost_ms = 2; } );'; m 'matrix_ms = ( [ 0, 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ -1, 0 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); cost_ms = 1;'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); levels = ( { cores = 2; cost_ms = 1; } );'; m 'warmup_ms = -0.5;'
 sahm: error: @T@/c.cfg:3: a block of 3 cores does not consist of whole blocks of 2
 sahm: error: @T@/c.cfg:3: a level of 2 cores behind one of 4: levels stand in order, smallest blocks first
-sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cost_ms': cost of a move within a block; required
+sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cost_ms': cost of a migration within a block; required
 sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cores': cores of a block, a multiple of those of the level before; required
 sahm: error: @T@/c.cfg:3: 'migration.levels[0].cores' is 1, must be from 2 to 4096 cores
 sahm: error: @T@/c.cfg:3: matrix_ms has 1 row, the chip 2 cores
 sahm: error: @T@/c.cfg:3: row 1 of matrix_ms has 1 number, the chip 2 cores
 sahm: error: @T@/c.cfg:3: 'migration.matrix_ms[1][0]' is -1, must be from 0 to 1000000 ms
-sahm: error: @T@/c.cfg:3: cost_ms says nothing here: matrix_ms gives the cost of every move
-sahm: error: @T@/c.cfg:3: levels and matrix_ms together: either gives the cost of every move
+sahm: error: @T@/c.cfg:3: cost_ms says nothing here: matrix_ms gives the cost of every migration
+sahm: error: @T@/c.cfg:3: levels and matrix_ms together: either gives the cost of every migration
 sahm: error: @T@/c.cfg:3: 'migration.warmup_ms' is -0.5, must be from 0 to 1000000 ms
 [1]
 $ sahm run configs/canonical.cfg --set workload.samples=0; sahm run configs/canonical.cfg --set workload.seed=-1; sahm run configs/canonical.cfg --set workload.seed=5000000000

@@ -125,35 +125,35 @@ $ sahm run configs/desktop-8.cfg --print-config > "$T/r.cfg"; sahm run "$T/r.cfg
 $ sahm run configs/desktop-8.cfg --policy fair
 configuration  desktop-8.cfg (e642d1a72780190a)
 chip           8 cores: baseline x 4, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       18 threads on 8 cores; 7 traces, 7 of nominal time
+workload       18 threads on 8 cores; 7 traces, 7 with an assumed time base
 scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 ms per migration
 simulated      20.00 s
 throughput     STP 8.482 baseline cores
 slow-down      1.36 in the mean (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
                (speedup is against a core of one's own, gain against a fair share)
 
-thread                speedup      gain   served  matched  migrations  baseline time    slept
----------------------------------------------------------------------------------------------
-cc1                   +5.54 %  +30.11 %  28.19 %  28.19 %         116        21.11 s   0.00 s
-cc1+600ms             +4.91 %  +29.33 %  25.94 %  25.94 %         116        20.98 s   0.00 s
-cc1+1200ms           +10.34 %  +36.04 %  51.78 %  51.78 %         169        22.07 s   0.00 s
-cc1+1800ms            +4.95 %  +29.39 %  35.90 %  35.90 %         195        20.99 s   0.00 s
-xz                   +10.66 %  +36.43 %  46.49 %  46.49 %          43        22.13 s   0.00 s
-gzip                 -11.15 %   +9.54 %  13.78 %  13.78 %         194         0.80 s  19.10 s
-zstd                 -19.60 %   -0.88 %   9.36 %   9.36 %         550         6.63 s  11.75 s
-python               -35.72 %  -20.75 %  15.54 %  15.54 %         973         6.53 s   9.84 s
-python+900ms         -34.92 %  -19.77 %  21.58 %  21.58 %         934         6.42 s  10.14 s
-python+1800ms        -34.76 %  -19.56 %  25.43 %  25.43 %         976         6.40 s  10.19 s
-python+2700ms        -35.03 %  -19.91 %  23.81 %  23.81 %        1013         6.83 s   9.49 s
-python+3600ms        -36.49 %  -21.70 %  17.72 %  17.72 %        1025         6.75 s   9.37 s
-python+4500ms        -35.19 %  -20.10 %  19.43 %  19.43 %         921         6.64 s   9.76 s
-sqlite               -43.89 %  -30.82 %  20.24 %  20.24 %         972         4.58 s  11.83 s
-sqlite+1000ms        -43.39 %  -30.20 %  21.34 %  21.34 %         974         4.59 s  11.89 s
-sqlite+2000ms        -45.97 %  -33.39 %  11.22 %  11.22 %         986         4.50 s  11.68 s
-perl                 -28.29 %  -11.59 %  10.25 %  10.25 %          65         0.70 s  19.02 s
-perl+2000ms          -24.80 %   -7.28 %  13.90 %  13.90 %          79         1.00 s  18.68 s
----------------------------------------------------------------------------------------------
-mean (nominal time)  -21.82 %   -3.62 %  22.88 %  22.88 %       572.3
+thread                     speedup      gain   served  matched  migrations  baseline time    slept
+--------------------------------------------------------------------------------------------------
+cc1                        +5.54 %  +30.11 %  28.19 %  28.19 %         116        21.11 s   0.00 s
+cc1+600ms                  +4.91 %  +29.33 %  25.94 %  25.94 %         116        20.98 s   0.00 s
+cc1+1200ms                +10.34 %  +36.04 %  51.78 %  51.78 %         169        22.07 s   0.00 s
+cc1+1800ms                 +4.95 %  +29.39 %  35.90 %  35.90 %         195        20.99 s   0.00 s
+xz                        +10.66 %  +36.43 %  46.49 %  46.49 %          43        22.13 s   0.00 s
+gzip                      -11.15 %   +9.54 %  13.78 %  13.78 %         194         0.80 s  19.10 s
+zstd                      -19.60 %   -0.88 %   9.36 %   9.36 %         550         6.63 s  11.75 s
+python                    -35.72 %  -20.75 %  15.54 %  15.54 %         973         6.53 s   9.84 s
+python+900ms              -34.92 %  -19.77 %  21.58 %  21.58 %         934         6.42 s  10.14 s
+python+1800ms             -34.76 %  -19.56 %  25.43 %  25.43 %         976         6.40 s  10.19 s
+python+2700ms             -35.03 %  -19.91 %  23.81 %  23.81 %        1013         6.83 s   9.49 s
+python+3600ms             -36.49 %  -21.70 %  17.72 %  17.72 %        1025         6.75 s   9.37 s
+python+4500ms             -35.19 %  -20.10 %  19.43 %  19.43 %         921         6.64 s   9.76 s
+sqlite                    -43.89 %  -30.82 %  20.24 %  20.24 %         972         4.58 s  11.83 s
+sqlite+1000ms             -43.39 %  -30.20 %  21.34 %  21.34 %         974         4.59 s  11.89 s
+sqlite+2000ms             -45.97 %  -33.39 %  11.22 %  11.22 %         986         4.50 s  11.68 s
+perl                      -28.29 %  -11.59 %  10.25 %  10.25 %          65         0.70 s  19.02 s
+perl+2000ms               -24.80 %   -7.28 %  13.90 %  13.90 %          79         1.00 s  18.68 s
+--------------------------------------------------------------------------------------------------
+mean (assumed time base)  -21.82 %   -3.62 %  22.88 %  22.88 %       572.3
 
 speedup of the system        +8.34 %
 throughput, STP              8.482 with 18.00 threads present
@@ -177,4 +177,4 @@ wake-up latency, p99         5.18 ms
 run-queue wait, p50          0.46 ms
 run-queue wait, p95          3.82 ms
 run-queue wait, p99          6.03 ms
-nominal time                 7 of 7 traces
+assumed time base            7 of 7 traces

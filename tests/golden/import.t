@@ -174,10 +174,10 @@ sahm: warning: perf_I100_percpu_A.csv: summed over 2 groups: CPU0, CPU1 (--each 
 $ cd tests/data/import; sahm trace import callgrind.combined.out --force -o "$T/x.csv"; cat "$T/x.csv"
 sahm: warning: callgrind.combined.out: no time is given, a row is taken for 100 ms
 sahm: warning: callgrind.combined.out: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
-@T@/x.csv: 25 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
+@T@/x.csv: 25 epochs of 100 ms, assumed time base; read as callgrind (-f chooses another)
 # sahm trace 1
 # name: callgrind.combined
-# source: recorded
+# source: modelled
 # program: ./w
 # tool: callgrind-3.19.0
 # machine: I1 cache: 65536 B, 64 B, 16-way associative; D1 cache: 49152 B, 64 B, 12-way associative; LL cache: 503316480 B, 64 B, 30-way associative
@@ -229,8 +229,8 @@ $ cd tests/data/import; sahm trace import callgrind-parts/* -o "$T/y.csv"; sahm 
 sahm: warning: callgrind-parts/callgrind.out.1234:6: parts 4 to 24 are missing in front of it
 sahm: warning: callgrind-parts/callgrind.out.1234: no time is given, a row is taken for 100 ms
 sahm: warning: callgrind-parts/callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
-@T@/y.csv: 4 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
-@T@/z.csv: 4 epochs of 100 ms, nominal time; read as callgrind (-f chooses another)
+@T@/y.csv: 4 epochs of 100 ms, assumed time base; read as callgrind (-f chooses another)
+@T@/z.csv: 4 epochs of 100 ms, assumed time base; read as callgrind (-f chooses another)
 2 1671985,388216,38371,0,850730,2358,2358,312
 2 1961195,408026,45532,0,922086,708,708,0
 2 2016281,409505,43504,1102,880522,3528,4630,3997
@@ -240,7 +240,7 @@ $ cd tests/data/import/callgrind-parts; sahm trace import callgrind.out.1234 --f
 sahm: warning: callgrind.out.1234:6: part 25 stands alone: give all files of the process at once
 sahm: warning: callgrind.out.1234: no time is given, a row is taken for 100 ms
 sahm: warning: callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
-@T@/x.csv: 1 epoch of 100 ms, nominal time; read as callgrind (-f chooses another)
+@T@/x.csv: 1 epoch of 100 ms, assumed time base; read as callgrind (-f chooses another)
 callgrind.out.1234.1 is read as callgrind (-f chooses another)
 sahm: error: callgrind.out.1234.1:6: part 1 is there twice, here and at callgrind.out.1234.1:6
 [1]
@@ -295,7 +295,7 @@ sahm: error: --map: unknown counter 'l2_acceses'; did you mean 'l2_accesses'?
 ## what was assumed stays with the trace, and reports say so
 $ cd tests/data/import; sahm trace import perf_I100_x_comma.csv $(cat "$T/map") -o "$T/pf.trc" 2>/dev/null; sahm trace slice "$T/pf.trc" --to-epoch 2 -o "$T/cut.csv"; sahm characterize "$T/cut.csv" | head -n 2; sahm trace info --json "$T/cut.csv" | grep counters; printf 'chip: { cores = ({type="baseline";}); };\nworkload: { traces = ("cut.csv"); };\n' >"$T/c.cfg"; sahm run "$T/c.cfg" | tail -n 1
 @T@/cut.csv: 2 epochs of 100 ms
-states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
 4 of 8 counters assumed: l1i_misses, l1d_misses, l2_accesses, l2_misses
     "assumed_counters": ["l1i_misses", "l1d_misses", "l2_accesses", "l2_misses"],
     "modelled_counters": [],

@@ -2,23 +2,23 @@
 $ sahm run configs/canonical.cfg --set introspection.image=classify --details
 configuration  canonical.cfg (5270e69678cf993a)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads, each alone on the chip; 8 traces, 8 of nominal time
+workload       8 threads, each alone on the chip; 8 traces, 8 with an assumed time base
 scheduler      sahm, inertia 5, timestep 10 ms, observes what IPUs tell; 1 ms per migration
 introspection  classify, ABI core, IPUs at 2000 MHz beside cores at 3000 MHz, latency 1 us
 simulated      49.70 s
 
-thread                speedup   served  matched  migrations  baseline time
---------------------------------------------------------------------------
-cc1                  +29.77 %  99.47 %  99.47 %           1         2.47 s
-gzip                 +29.10 %  97.57 %  99.25 %           8        13.81 s
-perl                 +29.88 %  99.71 %  99.71 %           1         4.55 s
-python               +29.92 %  99.82 %  99.82 %           1         7.15 s
-sort                 +29.94 %  99.86 %  99.86 %           1         9.10 s
-sqlite               +29.86 %  99.68 %  99.68 %           1         4.03 s
-xz                   +29.97 %  99.92 %  99.92 %           1        17.03 s
-zstd                 +29.68 %  99.39 %  99.39 %           3         6.35 s
---------------------------------------------------------------------------
-mean (nominal time)  +29.76 %  99.43 %  99.64 %         2.1
+thread                     speedup   served  matched  migrations  baseline time
+-------------------------------------------------------------------------------
+cc1                       +29.77 %  99.47 %  99.47 %           1         2.47 s
+gzip                      +29.10 %  97.57 %  99.25 %           8        13.81 s
+perl                      +29.88 %  99.71 %  99.71 %           1         4.55 s
+python                    +29.92 %  99.82 %  99.82 %           1         7.15 s
+sort                      +29.94 %  99.86 %  99.86 %           1         9.10 s
+sqlite                    +29.86 %  99.68 %  99.68 %           1         4.03 s
+xz                        +29.97 %  99.92 %  99.92 %           1        17.03 s
+zstd                      +29.68 %  99.39 %  99.39 %           3         6.35 s
+-------------------------------------------------------------------------------
+mean (assumed time base)  +29.76 %  99.43 %  99.64 %         2.1
 
 speedup of the system        +29.72 %
 throughput, STP              1.297 with 1.00 threads present
@@ -73,7 +73,7 @@ core  invocations  instructions  dropped  skipped  packets  bytes  lost    B/s  
    3          470         37130        0        0      470   1880     0   37.8    0.374 ppm         0   98.09 %  -
    4          289         22831        0        0      289   1156     0   23.3    0.230 ppm         0   98.62 %  -
 
-nominal time                 8 of 8 traces
+assumed time base            8 of 8 traces
 $ for c in configs/[!d]*.cfg; do for e in plain event; do sahm run --engine=$e "$c" --csv | cut -d, -f1-26 >"$T/without"; sahm run --engine=$e "$c" --csv --set introspection.image=classify | cut -d, -f1-26 | cmp "$T/without" - && echo "$c, $e"; done; done
 configs/canonical.cfg, plain
 configs/canonical.cfg, event
@@ -108,7 +108,7 @@ core,1 Branch,,0.9988046856323213,0.9988046856323213,,4183,,,49700000000,,,50000
 core,2 L1I,,,,,0,,,49700000000,,,0,,,0,,,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,,0
 core,3 L1D,,0.997872340425532,0.997872340425532,,470,,,49700000000,,,10000000,,,0.09456740442655935,,,,,,,,,,,470,37130,0,0,0,470,1880,37.82696177062374,0.37354124748490947,0,0,0.9808510638297873,0
 core,4 L2,,0.9965397923875432,0.9965397923875432,,289,,,49700000000,,,10000000,,,0.058148893360160964,,,,,,,,,,,289,22831,0,0,0,289,1156,23.259557344064383,0.2296881287726358,0,0,0.986159169550173,0
-system,all (nominal time),0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,,,,,4970,392630,0,0,0,4970,19880,80,0.79,0,0,0.9734406438631791,0
+system,all (assumed time base),0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,,,,,4970,392630,0,0,0,4970,19880,80,0.79,0,0,0.9734406438631791,0
 $ sahm run configs/canonical.cfg --set introspection.image=classify --json | sed -n '/"introspection"/,$p'
   "introspection": {
     "program": "classify",
@@ -144,7 +144,7 @@ $ sahm run configs/canonical.cfg --set introspection.image=classify --set intros
 sahm: warning: 1 of 5 IPUs ended in ERROR and told nothing from then on; that of core 0 by instruction budget exhausted at 0x00000320 in _main
 ... of executed time         0.00 %
 introspection                8 invocations of 60.0 instructions, 0.0 B/s a core, 0.00 % accurate, 1 IPU in ERROR
-nominal time                 8 of 8 traces
+assumed time base            8 of 8 traces
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.max_cycles=60 --json 2>&1 | tail -n 9
     "cores": [
       {"core": 0, "invocations": 8, "instructions": 480, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 4962, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.00482897384305835, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.0, "faults": 8, "fault": "instruction budget exhausted at 0x00000320 in _main"},
@@ -159,7 +159,7 @@ $ sahm run configs/canonical.cfg --set introspection.image=classify --set worklo
 
 introspection                9940 invocations of 79.0 instructions, 80.0 B/s a core, 97.32 % accurate
 
-nominal time                 8 of 8 traces
+assumed time base            8 of 8 traces
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set 'introspection.values=["cut_l2=1","cut_l1d=0x10"]' --set scheduler.timestep_ms=5 --print-config | sed -n '/^introspection/,$p'
 introspection :
 {
@@ -198,7 +198,7 @@ sahm: error: --set introspection.sampling=0: 'introspection.sampling' is 0, must
 $ printf 'chip:{cores=({type="l2";speedup_pct=30;});};workload:{duration_ms=100;traces=({file="workloads/suites/small/gzip.csv";arrive_ms=200;});};' >"$T/later.cfg"
 $ sahm run "$T/later.cfg" --set introspection.image=classify | tail -n 2
 introspection                0 invocations, 0.0 B/s a core
-nominal time                 1 of 1 traces
+assumed time base            1 of 1 traces
 $ sahm ipu compare "$T/later.cfg" classify --format=csv | cut -d, -f1,6
 classifier,accurate_share
 built-in,
@@ -217,7 +217,7 @@ predict        +22.42 %  75.60 %  75.31 %        2138   97.38 %       234000    
 accurate: executed timesteps whose thread was observed in the state in which they began; instructions:
 per invocation; B/s: per core and simulated second; dropped: input sets that came while the IPU was running;
 rejected: packets that are no state words; faults: IPUs that went into ERROR
-nominal time: 8 of 8 traces
+assumed time base: 8 of 8 traces
 $ sahm ipu compare configs/canonical.cfg classify ipu/programs/prebuilt/predict.elf --format=csv
 classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,instructions,bytes_per_s,dropped_sets,rejected_packets,faults,synthetic,nominal_time
 built-in,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,,,,,,,no,yes

@@ -125,7 +125,7 @@ $ sahm sweep "$T/run.cfg" --axis introspection.image=classify,'"'"$T/classify.el
 sahm: error: point 1 (introspection.image=@T@/classify.elf): introspection.image is refused: @T@/classify.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
 [1]
 $ sahm sweep "$T/run.cfg" --axis introspection.image=classify,predict -o "$T/s.sqlite" -q && sahm query "$T/s.sqlite" axes | head -n 6
-run.cfg: effect of each axis on speedup_mean, 2 points (nominal time)
+run.cfg: effect of each axis on speedup_mean, 2 points (assumed time base)
 
 mean                         +29.76 %
 min                          +29.76 %

@@ -47,21 +47,21 @@ options:
       --force                 replace an output file that exists already
   -h, --help                  print this
 $ sahm limit workloads/suites/small/*.csv
-speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
-by trace, 8 of them, nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
+speedup of one thread on the best core at every instant, migrations free (thresholds: intuitive)
+by trace, 8 of them, assumed time base; canonical: all four cores at 30 %; the others: over the 255 configurations
 
-trace                epochs  canonical      mean    least       p25    median       p75      most
--------------------------------------------------------------------------------------------------
-cc1                      19   +30.00 %  +21.48 %  +0.00 %  +20.00 %  +20.49 %  +30.00 %  +30.00 %
-gzip                    107   +29.28 %  +20.28 %  +0.00 %  +18.45 %  +19.55 %  +28.41 %  +29.28 %
-perl                     35   +30.00 %  +22.14 %  +0.00 %  +20.00 %  +22.70 %  +30.00 %  +30.00 %
-python                   55   +30.00 %  +22.36 %  +3.42 %  +17.46 %  +23.45 %  +30.00 %  +30.00 %
-sort                     70   +30.00 %  +17.23 %  +0.00 %  +10.00 %  +20.00 %  +26.83 %  +30.00 %
-sqlite                   31   +30.00 %  +20.66 %  +0.00 %  +15.14 %  +20.00 %  +29.31 %  +30.00 %
-xz                      131   +30.00 %  +20.50 %  +0.00 %  +14.24 %  +20.42 %  +28.66 %  +30.00 %
-zstd                     49   +30.00 %  +19.78 %  +0.00 %  +13.47 %  +20.00 %  +27.39 %  +30.00 %
--------------------------------------------------------------------------------------------------
-mean (nominal time)           +29.91 %  +20.55 %  +0.43 %  +16.10 %  +20.83 %  +28.83 %  +29.91 %
+trace                     epochs  canonical      mean    least       p25    median       p75      most
+------------------------------------------------------------------------------------------------------
+cc1                           19   +30.00 %  +21.48 %  +0.00 %  +20.00 %  +20.49 %  +30.00 %  +30.00 %
+gzip                         107   +29.28 %  +20.28 %  +0.00 %  +18.45 %  +19.55 %  +28.41 %  +29.28 %
+perl                          35   +30.00 %  +22.14 %  +0.00 %  +20.00 %  +22.70 %  +30.00 %  +30.00 %
+python                        55   +30.00 %  +22.36 %  +3.42 %  +17.46 %  +23.45 %  +30.00 %  +30.00 %
+sort                          70   +30.00 %  +17.23 %  +0.00 %  +10.00 %  +20.00 %  +26.83 %  +30.00 %
+sqlite                        31   +30.00 %  +20.66 %  +0.00 %  +15.14 %  +20.00 %  +29.31 %  +30.00 %
+xz                           131   +30.00 %  +20.50 %  +0.00 %  +14.24 %  +20.42 %  +28.66 %  +30.00 %
+zstd                          49   +30.00 %  +19.78 %  +0.00 %  +13.47 %  +20.00 %  +27.39 %  +30.00 %
+------------------------------------------------------------------------------------------------------
+mean (assumed time base)           +29.91 %  +20.55 %  +0.43 %  +16.10 %  +20.83 %  +28.83 %  +29.91 %
 
 over traces, and the 25th percentile against a core that is 5 % better everywhere
 
@@ -85,8 +85,8 @@ chip,Branch-10 %,,,0.28407183618663967,0.28407183618663967,0.28407183618663967,0
 chip,Branch-0 %,,,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,2.5,11.139705882352944,no,yes
 ## By configuration: the best first, or by another column.
 $ sahm limit workloads/suites/small/*.csv --configs | head -n 12; sahm limit workloads/suites/small/*.csv --configs --sort least --csv | head -n 4; sahm limit workloads/suites/small/*.csv --configs --sort index --csv | sed -n '1,3p;$p'
-speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
-by configuration, over 8 traces, nominal time; -: no core for it
+speedup of one thread on the best core at every instant, migrations free (thresholds: intuitive)
+by configuration, over 8 traces, assumed time base; -: no core for it
 
 index  Branch   L1I   L1D    L2      mean     least       p25    median       p75      most
 -------------------------------------------------------------------------------------------
@@ -154,11 +154,11 @@ $ sahm limit workloads/suites/small/zstd.csv workloads/suites/small/sort.csv --c
     ]
   }
 }
-speedup of one thread on the best core at every instant, moves free (cuts: percentile:50)
-by trace, 1 of them, nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
+speedup of one thread on the best core at every instant, migrations free (thresholds: percentile:50)
+by trace, 1 of them, assumed time base; canonical: all four cores at 30 %; the others: over the 255 configurations
 
-trace                epochs  canonical      mean    least       p25    median       p75      most
--------------------------------------------------------------------------------------------------
+trace                     epochs  canonical      mean    least       p25    median       p75      most
+------------------------------------------------------------------------------------------------------
 $ sahm limit workloads/suites/small/zstd.csv --configs --sort index --json | sed -n '/"configs"/,$p' | head -n 12
   "configs": [
     {
@@ -174,7 +174,7 @@ $ sahm limit workloads/suites/small/zstd.csv --configs --sort index --json | sed
     {
 ## Synthetic traces are called so.
 $ sahm limit workloads/suites/synthetic/spec2017/*gcc* | head -n 7; sahm limit workloads/suites/synthetic/spec2017/*gcc_r* workloads/suites/small/xz.csv --csv; sahm limit workloads/suites/synthetic/spec2017/*gcc_r* workloads/suites/small/xz.csv | sed -n 2p
-speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
+speedup of one thread on the best core at every instant, migrations free (thresholds: intuitive)
 by trace, 2 of them, synthetic; canonical: all four cores at 30 %; the others: over the 255 configurations
 
 trace             epochs  canonical      mean    least       p25    median       p75      most
@@ -188,7 +188,7 @@ mean,mean,,0.29952084527807354,0.1924196546045504,0.005804311774461057,0.1344866
 chip,All-30 %,,,0.29952084527807354,0.29904169055614704,0.2992812679171103,0.29952084527807354,0.2997604226390368,0.30000000000000004,5,5.985625358342206,yes,yes
 chip,Branch-10 %,,,0.25843878206824433,0.24306569343065698,0.25075223774945066,0.25843878206824433,0.266125326387038,0.2738118707058317,5,5.015044754989013,yes,yes
 chip,Branch-0 %,,,0.23329504760909736,0.20865862313697647,0.22097683537303692,0.23329504760909736,0.2456132598451578,0.25793147208121825,5,4.419536707460738,yes,yes
-by trace, 2 of them, 1 of them synthetic, 1 of them of nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
+by trace, 2 of them, 1 of them synthetic, 1 of them with an assumed time base; canonical: all four cores at 30 %; the others: over the 255 configurations
 ## The study's claims, from the shipped suite.
 $ sahm limit workloads/suites/synthetic/spec2017/* | tail -n 8
 
@@ -203,11 +203,11 @@ Branch-0 %   +20.19 %  +2.90 %  +15.58 %  +23.89 %  +27.01 %  +29.50 %    3.12x
 $ sahm limit configs/canonical.cfg --simulate 100,10,1,0.1
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads; 8 traces, 8 of nominal time
-limit          speedup alone on the best core at every instant, moves free
+workload       8 threads; 8 traces, 8 with an assumed time base
+upper bound    speedup alone on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
-thread       limit      100 ms       10 ms        1 ms      0.1 ms
+thread       bound      100 ms       10 ms        1 ms      0.1 ms
 ------------------------------------------------------------------
 cc1     +30.0000 %  +30.0000 %  +30.0000 %  +30.0000 %  +30.0000 %
 gzip    +29.2751 %  +29.1494 %  +29.2491 %  +29.2701 %  +29.2746 %
@@ -222,10 +222,10 @@ mean    +29.9094 %  +29.8631 %  +29.9054 %  +29.9080 %  +29.9093 %
 $ sahm limit configs/canonical.cfg
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads; 8 traces, 8 of nominal time
-limit          speedup alone on the best core at every instant, moves free
+workload       8 threads; 8 traces, 8 with an assumed time base
+upper bound    speedup alone on the best core at every instant, migrations free
 
-thread       limit
+thread       bound
 ------------------
 cc1     +30.0000 %
 gzip    +29.2751 %
@@ -281,10 +281,10 @@ thread,half,0.1304347826086958,no,no
 mean,mean,0.1304347826086958,no,no
 chip           2 cores: baseline, L2 +30 %
 workload       1 thread; 1 trace
-limit          speedup alone on the best core at every instant, moves free
+upper bound    speedup alone on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
-thread       limit      70 ms        7 ms
+thread       bound      70 ms        7 ms
 -----------------------------------------
 half    +13.0435 %  +7.4380 %  +12.3110 %
 -----------------------------------------
@@ -295,10 +295,10 @@ sahm: warning: the simulation of thread 'half' was given up: it took 10 times as
 configuration  half.cfg
 chip           1 core: general -99 %
 workload       1 thread; 1 trace
-limit          speedup alone on the best core at every instant, moves free
+upper bound    speedup alone on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
-thread       limit  10 ms
+thread       bound  10 ms
 -------------------------
 half    -99.0000 %      -
 -------------------------

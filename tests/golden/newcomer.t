@@ -53,7 +53,7 @@ sahm: error: cannot open 'canonical.cfg': No such file or directory; did you mea
 sahm: error: --axis inertia=0,1: unknown key 'inertia'; did you mean 'scheduler.inertia'?
 sahm: error: a results database is missing: sahm query RESULTS
 sahm: error: 'out.json' is not a results database; `sahm sweep CONFIG -o FILE` makes one
-sahm: error: cannot read store 'none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
+sahm: error: cannot read results file 'none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
 [1]
 ## The best chip, and the figures of the study.
 $ sahm optimize gzip --cores 4; sahm optimize configs/canonical.cfg; sahm reproduce figure-47; sahm reproduce --suite opne; sahm help runn

@@ -2,47 +2,47 @@
 $ cd "$T"; for what in open small real open-39 open.cfg gzip "$OLDPWD/workloads/suites/small"; do sahm run "$what" | head -n 3; done
 configuration  open on canonical.cfg (6648985372dcc65c)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       26 threads on 5 cores; 26 traces, 26 of nominal time
+workload       26 threads on 5 cores; 26 traces, 26 with an assumed time base
 configuration  small on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads on 5 cores; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 with an assumed time base
 configuration  real on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads on 5 cores; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 with an assumed time base
 configuration  open-39.cfg (4eb6d8d5a869812a)
 chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
-workload       39 threads together; 26 traces, 26 of nominal time
+workload       39 threads together; 26 traces, 26 with an assumed time base
 configuration  open.cfg (e356f53b9b689e1e)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       26 threads, each alone on the chip; 26 traces, 26 of nominal time
+workload       26 threads, each alone on the chip; 26 traces, 26 with an assumed time base
 configuration  gzip on canonical.cfg (0349ae04850bb738)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       1 thread; 1 trace, 1 of nominal time
+workload       1 thread; 1 trace, 1 with an assumed time base
 configuration  small on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads on 5 cores; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 with an assumed time base
 $ cd "$T"; sahm run gzip xz zstd perl bzip2 --chip '2*baseline,l2:30,branch+l1i:30/20%,berti' | head -n 4; sahm run open-39 --chip 39*l1d:20 --set chip.cores[0].count=40 | head -n 2
 configuration  gzip, xz, zstd, perl, bzip2 on canonical.cfg (2f9e1be0c8317835)
 chip           5 cores: baseline x 2, L2 +30 %, L1I+Branch +20/+30 %, berti +13 %
-workload       5 threads together; 5 traces, 5 of nominal time
+workload       5 threads together; 5 traces, 5 with an assumed time base
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
 configuration  open-39.cfg (a7a7f007dc50aa7f)
 chip           40 cores: L1D +20 % x 40
 ## What is run can be printed as a configuration, which gives the same.
 $ cd "$T"; sahm run small --chip baseline,l2:30 --print-config >small.cfg; sahm run small.cfg --csv >a.csv; sahm run small --chip baseline,l2:30 --csv >b.csv; cmp a.csv b.csv; printf 'traces = [ "gzip", "x264" ];' >two.cfg; sahm run two.cfg | sed -n 3p; sahm characterize two.cfg xz | tail -n +5 | cut -c 1-20; sahm characterize small | sed -n 2p
-workload       2 threads together; 2 traces, 2 of nominal time
+workload       2 threads together; 2 traces, 2 with an assumed time base
 --------------------
 gzip                
 x264                
 xz                  
 --------------------
-mean (nominal time) 
-8 traces, nominal time
+mean (assumed time b
+8 traces, assumed time base
 ## A path has a '/' in it; a name need not.
 $ cd "$T"; mkdir open; cp "$OLDPWD"/workloads/suites/small/xz.csv open; sahm run open | sed -n 3p; sahm run ./open | sed -n 3p; cp open/xz.csv mine.csv; sahm run mine.csv gzip | sed -n 3p
-workload       26 threads on 5 cores; 26 traces, 26 of nominal time
-workload       1 thread; 1 trace, 1 of nominal time
-workload       2 threads together; 2 traces, 2 of nominal time
+workload       26 threads on 5 cores; 26 traces, 26 with an assumed time base
+workload       1 thread; 1 trace, 1 with an assumed time base
+workload       2 threads together; 2 traces, 2 with an assumed time base
 ## What is none of these.
 $ cd "$T"; sahm run opne; sahm run gzip.trc; sahm run no/such.trc; sahm run open-39 gzip; sahm run gzip configs/open.cfg; sahm characterize open-39; sahm characterize two.cfg nothing
 sahm: error: 'opne' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'open'?

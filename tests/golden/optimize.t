@@ -1,6 +1,6 @@
 ## The best chip under a budget.
 $ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=2000
-canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+canonical.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
 
    speedup_mean  cores  chip
 1     +29.895 %      3  1 branch 30 % + 1 l1d 30 % + 1 l2 30 %
@@ -13,7 +13,7 @@ search     exhaustive, evaluator run: 55 of 55 chips within the budget evaluated
            the first is the best: all others were evaluated
 repeat it  sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="l1d";speedup_pct=30;count=1;},{type="l2";speedup_pct=30;count=1;})'
 $ sahm optimize configs/canonical.cfg --cores 4 --set workload.duration_ms=2000 --evaluator limit --types baseline,branch:30,l2+branch:30/20,berti --top 3
-canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+canonical.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
 
    speedup_mean  cores  chip
 1     +29.820 %      3  1 branch 30 % + 1 branch+l2 20,30 % + 1 berti 13 %
@@ -86,7 +86,7 @@ sahm: error: a budget of power needs that of every core type, and 2 are missing:
 [1]
 $ printf 'cores=({type="baseline";area_mm2=2;power_w=1;source="made up";},{type="Branch";area_mm2=2.5;power_w=1.5;source="made up";},{type="branch";speedup_pct=10;area_mm2=2;source="made up";});\n' >"$T/costs.cfg"
 $ sahm optimize configs/canonical.cfg --area 4.5 --types baseline,branch:30,branch:10 --evaluator limit --costs "$T/costs.cfg"
-canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+canonical.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
 
    speedup_mean  cores  mm2  chip
 1     +28.199 %      1  2.5  1 branch 30 %
@@ -99,7 +99,7 @@ search     exhaustive, evaluator limit: 8 of 8 chips within the budget evaluated
            the first is the best: all others were evaluated
 run it     sahm run configs/canonical.cfg --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
 $ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --evaluator limit --costs "$T/costs.cfg" --top 2
-canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+canonical.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
 
    speedup_mean  cores  mm2    W  chip
 1     +28.199 %      1  2.5  1.5  1 branch 30 %
@@ -178,32 +178,32 @@ sahm: error: --policy is given twice
 [2]
 ## Of more threads than cores the throughput counts.
 $ cd "$T"; sahm run small --chip baseline,l2:30 --print-config >six.cfg; sahm optimize six.cfg --cores 2 -q | head -n 4; sahm optimize six.cfg --cores 8 -q --top 1 | head -n 1; sahm optimize six.cfg --cores 2 -q -m speedup_mean --top 1 | head -n 4
-six.cfg: throughput, STP, more is better (traces of nominal time)
+six.cfg: throughput, STP, more is better (traces with an assumed time base)
 
       stp  cores  chip
 1  2.1931      2  2 l2 30 %
-six.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
-six.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+six.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
+six.cfg: speedup, arithmetic mean, more is better (traces with an assumed time base)
 
    speedup_mean  cores  chip
 1     -72.587 %      2  2 l2 30 %
 $ cd "$T"; sahm run six.cfg | sed -n '3p;6,8p;10,12p;20,21p'
-workload       8 threads on 2 cores; 8 traces, 8 of nominal time
+workload       8 threads on 2 cores; 8 traces, 8 with an assumed time base
 throughput     STP 2.169 baseline cores
 slow-down      3.73 in the mean (ANTT), 6.8 % less than 4.00 by fair shares of 2 baseline cores
                (speedup is against a core of one's own, gain against a fair share)
-thread                speedup      gain   served  matched  migrations  baseline time
-------------------------------------------------------------------------------------
-cc1                  -74.78 %   +0.90 %   2.74 %   2.74 %           1         3.30 s
-------------------------------------------------------------------------------------
-mean (nominal time)  -72.89 %   +8.46 %  28.44 %  28.44 %         1.2
+thread                     speedup      gain   served  matched  migrations  baseline time
+-----------------------------------------------------------------------------------------
+cc1                       -74.78 %   +0.90 %   2.74 %   2.74 %           1         3.30 s
+-----------------------------------------------------------------------------------------
+mean (assumed time base)  -72.89 %   +8.46 %  28.44 %  28.44 %         1.2
 $ cd "$T"; sahm sweep six.cfg --axis migration.cost_ms=0,9 -q -o s.sqlite; sahm query s.sqlite best | tail -n 4; sahm query s.sqlite | grep best; sahm query s.sqlite pareto | tail -n 2; sahm query s.sqlite point 0 | grep speedups; sahm report s.sqlite --no-plots -o page | tail -n 1
 position    stp  migration.cost_ms   served  migrations per second
 ------------------------------------------------------------------
        0  2.170                  0  28.44 %                   0.76
        1  2.162                  9  28.47 %                   0.76
 best stp                     2.170
-more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
+more: sahm query RESULTS best, worst, axes, pareto, point, failed, missing, threads, config
 ------------------------------------------------
 2.170      2         0      1                  0
 speedups                     8 threads awake on average on 2 cores: fair shares give each -75.00 %
@@ -221,7 +221,7 @@ there are more threads than cores: a speedup compares a thread's share of a core
 speedups                     8 threads awake on average on 1 core: fair shares give each -87.50 %
 ## Threads that come and go share cores only if more are awake on average than there are cores.
 $ sahm sweep configs/shared-16.cfg --axis migration.warmup_ms=0,5 -o "$T/s.sqlite" -q; sahm query "$T/s.sqlite" best | sed -n '1p; $p'; sahm query "$T/s.sqlite" point 0 | grep -c '^speedups'; sahm compare -p sahm,fair shared-16 -m speedup_mean | grep -c 'more threads'
-shared-16.cfg: the 2 points with the greatest speedup_mean, of 2 (nominal time)
+shared-16.cfg: the 2 points with the greatest speedup_mean, of 2 (assumed time base)
        1      +20.15 %                    5  70.22 %                   9.40
 0
 0

@@ -45,13 +45,13 @@ st.cfg
 $ cd "$T"; cp "$OLDPWD/tests/data/import/callgrind.combined.out" cg.trc; cp cg.trc cg.out; sahm trace import cg.trc; sahm trace import -o ./cg.out cg.out; cmp cg.trc cg.out; sahm trace import -o made.trc cg.trc && sahm trace export made.trc -o made.trc
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
 sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
-cg-2.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
+cg-2.trc: 25 epochs of 100 ms, 1632 bytes, assumed time base; read as callgrind (-f chooses another)
 sahm: warning: cg.out: no time is given, a row is taken for 100 ms
 sahm: warning: cg.out: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 sahm: error: the result would overwrite 'cg.out', which it is made from
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
 sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
-made.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
+made.trc: 25 epochs of 100 ms, 1632 bytes, assumed time base; read as callgrind (-f chooses another)
 sahm: error: the result would overwrite 'made.trc', which it is made from
 [2]
 $ cd "$T"; printf 'address,is_write\n1,0\n' >s.csv; sahm ipu signals s.csv ./s.csv
@@ -88,13 +88,13 @@ sahm: error: 'new' exists already
 mine
 ## A name that nobody has given gets a number where it is taken, also by a command that runs at the same time. A folder keeps its traces.
 $ cd "$T/n"; for i in 1 2 3 4; do sahm trace import g.csv -p name=made 2>"said$i" & done; wait; cat said? | sort; cmp made.trc made-4.trc; sahm trace import g.csv -p name=made --force; for i in 1 2; do sahm trace slice made.trc --to-epoch 3; done; sahm trace resample made.trc -e 50 -o made.trc --force
-made-2.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
-made-3.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
-made-4.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
-made.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
-made.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
-made-slice.trc: 3 epochs of 100 ms, 1064 bytes, nominal time
-made-slice-2.trc: 3 epochs of 100 ms, 1064 bytes, nominal time
+made-2.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
+made-3.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
+made-4.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
+made.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
+made.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
+made-slice.trc: 3 epochs of 100 ms, 1064 bytes, assumed time base
+made-slice-2.trc: 3 epochs of 100 ms, 1064 bytes, assumed time base
 sahm: error: the result would overwrite 'made.trc', which it is made from
 [2]
 $ cd "$T/n"; m='-m instructions=1000000*task-clock -m branches=task-clock -m branch_misses=task-clock -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0'; for f in '' '' --force; do sahm trace import "$OLDPWD/tests/data/import/perf_I100_percpu_A.csv" $m --each -o each $f 2>&1 | grep '^each\|^sahm: error'; done; ls each | wc -l; for f in '' '' --force; do sahm trace synth "$OLDPWD/workloads/suites/synthetic/phone.profile" --only mail_sync -o synth $f; done
@@ -217,28 +217,28 @@ occupancy.csv
 study_x.cfg
 ## A folder's page is replaced by one of the same source, by another one with --force, and if it is sahm's own.
 $ mkdir "$T/p"; cd "$T/p"; for s in a b; do sahm sweep "$OLDPWD/configs/canonical.cfg" -s workload.duration_ms=500 -a scheduler.inertia=0 -o $s -q -j 1 && sahm report $s -o $s.page --no-plots | head -n 1; done; for o in '' --force; do sahm report a -o a.page --no-plots $o | head -n 1; sahm report b -o a.page --no-plots $o | head -n 1; done; mkdir mine; echo mine >mine/index.html; sahm report a -o mine --no-plots --force; cat mine/index.html
-a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
-b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
-a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
+b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another folder
-a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
-a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 sahm: error: 'mine/index.html' is not a page that sahm made, and is not replaced; -o names another folder
 mine
 ## The same source is the same file, however it is named; a file of the same name elsewhere is another one.
 $ cd "$T/p"; mkdir other; cp b other/a; ln -s b.page link; for s in b ./b "$T/p/b" other/../b; do for o in b.page b.page/ ./other/../b.page link link/ "$T/p/b.page"; do sahm report "$s" -o "$o" --no-plots; done; done | grep -c index.html; cd b.page && sahm report ../b -o . --no-plots | head -n 1; cd ../other; sahm report a -o ../b.page --no-plots; mv ../a.page ../b.page .; sahm report a -o a.page --no-plots; mv ../b .; sahm report b -o b.page --no-plots | head -n 1
 24
-./index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+./index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 sahm: error: '../b.page' holds a page made from something else; --force replaces it, -o names another folder
 sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another folder
-b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 ## A file beside a page is replaced if that page was written with it, as it is.
 $ cd "$T/p"; mkdir own; echo mine >own/threads.csv; sahm report a -o own --no-plots --force; mv own/threads.csv .; sahm report a -o own --no-plots | head -n 1; cp threads.csv own; sahm report a -o own --no-plots --force; rm own/threads.csv; ln -s ../threads.csv own; sahm report a -o own --no-plots --force; rm own/threads.csv; sahm report a -o own --no-plots | head -n 1; cat threads.csv
 sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
-own/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+own/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
 sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
-own/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+own/index.html: 1 point, 1 done, 0 failed, 0 missing (assumed time base)
 mine
 $ cd "$T/p"; mkdir claims; echo mine >claims/claims.csv; sahm reproduce t4.3 --no-plots -o claims --force; rm claims/claims.csv; for o in '--suite small' '--suite small' '--suite open' '--suite open --force'; do sahm reproduce t4.3 --no-plots -o claims $o | wc -l; done 2>&1 | grep -v ^0; echo mine >claims/figure_4_2.svg; echo mine >claims/figure_4_3.csv; sahm reproduce 4.2 --no-plots -o claims --suite open --force; rm claims/figure_4_2.svg; sahm reproduce 4.2 --no-plots -o claims --suite open >/dev/null; cat claims/figure_4_3.csv; ls claims
 sahm: error: 'claims/claims.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder

@@ -2,7 +2,7 @@
 $ sahm policy list
 policy        kind        what it does
 -------------------------------------------------------------------------------------------------------------------------------
-sahm          run queues  the study's scheduler: follow the observed state, swap with threads that gain nothing
+sahm          run queues  the paper's scheduler: follow the observed state, swap with threads that gain nothing
 sahm-strict   run queues  sahm, but swaps only with threads that do not match their own core
 sahm-listing  run queues  sahm without swaps: moves to idle cores only
 static        run queues  threads stay on the core where they start
@@ -11,11 +11,11 @@ rotate        run queues  threads go round: the same share of every core for eve
 affinity      run queues  threads are pinned to the core that is best for their whole trace
 fair          dispatches  what an operating system gives today: fair shares and balanced loads, blind to what cores are good at
 assign        run queues  in each timestep the assignment that is best for it, net of migration cost
-keen          run queues  foresees what threads will do, and weighs what moves gain against what all of them cost
+keen          run queues  foresees what threads will do, and weighs what migrations gain against what all of them cost
 $ sahm policy list --json | head -n 4
 {
   "policies": [
-    {"name": "sahm", "kind": "run queues", "summary": "the study's scheduler: follow the observed state, swap with threads that gain nothing"},
+    {"name": "sahm", "kind": "run queues", "summary": "the paper's scheduler: follow the observed state, swap with threads that gain nothing"},
     {"name": "sahm-strict", "kind": "run queues", "summary": "sahm, but swaps only with threads that do not match their own core"},
 $ sahm policy list all
 sahm: error: 'all' is too many: sahm policy list

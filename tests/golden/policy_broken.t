@@ -75,26 +75,26 @@ $ for p in vtime specialist; do SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirn
 scheduler      vtime (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
 scheduler      specialist (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/vtime.so" | sed -n '/^thread/,/^mean/p'
-thread                speedup     gain  served  matched  migrations  baseline time
-----------------------------------------------------------------------------------
-gzip                 -66.80 %  -0.40 %  0.00 %   0.00 %           0         1.66 s
-sort                 -66.40 %  +0.80 %  0.00 %   0.00 %           0         1.68 s
-xz                   -66.80 %  -0.40 %  0.00 %   0.00 %           0         1.66 s
-----------------------------------------------------------------------------------
-mean (nominal time)  -66.67 %  +0.00 %  0.00 %   0.00 %         0.0
+thread                     speedup     gain  served  matched  migrations  baseline time
+---------------------------------------------------------------------------------------
+gzip                      -66.80 %  -0.40 %  0.00 %   0.00 %           0         1.66 s
+sort                      -66.40 %  +0.80 %  0.00 %   0.00 %           0         1.68 s
+xz                        -66.80 %  -0.40 %  0.00 %   0.00 %           0         1.66 s
+---------------------------------------------------------------------------------------
+mean (assumed time base)  -66.67 %  +0.00 %  0.00 %   0.00 %         0.0
 ## vtime's shares follow weights, on one core: 90 and 10 %, 60, 20 and 20 %
 $ sed 's/"gzip.csv", "sort.csv", "xz.csv"/{ file = "gzip.csv"; weight = 900; }, { file = "sort.csv"; weight = 100; }/' "$T/c.cfg" >"$T/two.cfg"; SAHM_DATA=. sahm run "$T/two.cfg" --policy "$(dirname "$(command -v sahm)")/examples/vtime.so" | sed -n '/^thread/,/^mean/p'
-thread                speedup      gain  served  matched  migrations  baseline time
------------------------------------------------------------------------------------
-gzip                 -10.00 %  +80.00 %  0.00 %   2.22 %           0         4.50 s
-sort                 -90.00 %  -80.00 %  0.00 %   0.00 %           0         0.50 s
------------------------------------------------------------------------------------
-mean (nominal time)  -50.00 %   +0.00 %  0.00 %   1.11 %         0.0
+thread                     speedup      gain  served  matched  migrations  baseline time
+----------------------------------------------------------------------------------------
+gzip                      -10.00 %  +80.00 %  0.00 %   2.22 %           0         4.50 s
+sort                      -90.00 %  -80.00 %  0.00 %   0.00 %           0         0.50 s
+----------------------------------------------------------------------------------------
+mean (assumed time base)  -50.00 %   +0.00 %  0.00 %   1.11 %         0.0
 $ sed 's/"gzip.csv",/{ file = "gzip.csv"; weight = 300; },/' "$T/c.cfg" >"$T/three.cfg"; SAHM_DATA=. sahm run "$T/three.cfg" --policy "$(dirname "$(command -v sahm)")/examples/vtime.so" | sed -n '/^thread/,/^mean/p'
-thread                speedup      gain  served  matched  migrations  baseline time
------------------------------------------------------------------------------------
-gzip                 -40.00 %  +80.00 %  0.00 %   0.00 %           0         3.00 s
-sort                 -80.00 %  -40.00 %  0.00 %   0.00 %           0         1.00 s
-xz                   -80.00 %  -40.00 %  0.00 %   0.00 %           0         1.00 s
------------------------------------------------------------------------------------
-mean (nominal time)  -66.67 %   +0.00 %  0.00 %   0.00 %         0.0
+thread                     speedup      gain  served  matched  migrations  baseline time
+----------------------------------------------------------------------------------------
+gzip                      -40.00 %  +80.00 %  0.00 %   0.00 %           0         3.00 s
+sort                      -80.00 %  -40.00 %  0.00 %   0.00 %           0         1.00 s
+xz                        -80.00 %  -40.00 %  0.00 %   0.00 %           0         1.00 s
+----------------------------------------------------------------------------------------
+mean (assumed time base)  -66.67 %   +0.00 %  0.00 %   0.00 %         0.0

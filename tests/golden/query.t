@@ -1,7 +1,7 @@
 ## What a small sweep says
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1,5 -o "$T/s.sqlite" -q
 $ sahm query "$T/s.sqlite" | grep -v -e 'time of' -e 'processor time' -e 'per run' -e workers | sed 's/0\.1\.0-[0-9a-f]*/VERSION/'
-canonical.cfg: sweep 1, 9 points (nominal time)
+canonical.cfg: sweep 1, 9 points (assumed time base)
 
 best speedup_mean            +29.79 %
 ... at point                 0
@@ -16,9 +16,9 @@ axis               values  which
 scheduler.inertia       3  0, 2, 4
 migration.cost_ms       3  0, 1, 5
 
-more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
+more: sahm query RESULTS best, worst, axes, pareto, point, failed, missing, threads, config
 $ sahm query "$T/s.sqlite" best -n 3
-canonical.cfg: the 3 points with the greatest speedup_mean, of 9 (nominal time)
+canonical.cfg: the 3 points with the greatest speedup_mean, of 9 (assumed time base)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -32,7 +32,7 @@ position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,serve
 0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
 1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
 $ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
-canonical.cfg: the 2 points with the least speedup_mean, of 3 (nominal time)
+canonical.cfg: the 2 points with the least speedup_mean, of 3 (assumed time base)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -41,7 +41,7 @@ position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migration
        2      +29.38 %                  0                  5  99.38 %                   0.62
        1      +29.71 %                  0                  1  99.38 %                   0.62
 $ sahm query "$T/s.sqlite" axes
-canonical.cfg: effect of each axis on speedup_mean, 9 points (nominal time)
+canonical.cfg: effect of each axis on speedup_mean, 9 points (assumed time base)
 
 mean                         +29.63 %
 min                          +29.38 %
@@ -75,7 +75,7 @@ migration.cost_ms,0,3,0.99375,0,0.99375,0.99375,0,,no,yes
 migration.cost_ms,1,3,0.99375,0,0.99375,0.99375,0,,no,yes
 migration.cost_ms,5,3,0.99375,0,0.99375,0.99375,0,,no,yes
 $ sahm query "$T/s.sqlite" threads
-canonical.cfg: speedup of each thread, over 9 points (nominal time)
+canonical.cfg: speedup of each thread, over 9 points (assumed time base)
 
 thread  points      mean       p25    median       p75      best  position  scheduler.inertia  migration.cost_ms
 ----------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ sqlite       9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0      
 xz           9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
 zstd         9  +29.34 %  +29.00 %  +29.46 %  +29.57 %  +29.57 %         0                  0                  0
 $ sahm query "$T/s.sqlite" pareto
-canonical.cfg: Pareto front, 1 of 9 points (nominal time)
+canonical.cfg: Pareto front, 1 of 9 points (assumed time base)
 
 speedup_mean  cores  position  alike  scheduler.inertia  migration.cost_ms
 --------------------------------------------------------------------------
@@ -115,7 +115,7 @@ $ sahm query "$T/s.sqlite" pareto --objective stp --objective migrations_per_s -
   ]
 }
 $ sahm query "$T/s.sqlite" point 4
-canonical.cfg: point 4, done (nominal time)
+canonical.cfg: point 4, done (assumed time base)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 cores                        5
@@ -165,28 +165,28 @@ $ sahm query "$T/s.sqlite" missing
 canonical.cfg: not done: 0 of 9 points
 $ sahm sweep "$T/sweep.cfg" -o "$T/s.sqlite" | head -n 2
 space     9 points: scheduler.inertia (3) x migration.cost_ms (3)
-runs      9 different, of which 9 the store has already
+runs      9 different, of which 9 the results file has already
 ## Part of a space
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1,5 -o "$T/p.sqlite" -q --shard 2/3; sahm query "$T/p.sqlite" missing
 canonical.cfg: not done: 6 of 9 points
 
 from  to  points  why
-----------------------------------
-   0   0       1  not in the store
-   2   3       2  not in the store
-   5   6       2  not in the store
-   8   8       1  not in the store
+-----------------------------------------
+   0   0       1  not in the results file
+   2   3       2  not in the results file
+   5   6       2  not in the results file
+   8   8       1  not in the results file
 ## Where chips differ they are shown; one that is too long is cut for people alone.
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.policy='"sahm","static"' -a 'chip.cores=({type="branch";speedup_pct=30;count=1;}),({type="l1i+branch";speedup_pct=(10,30);count=1;},{type="l1d+l2";speedup_pct=(10,30);count=1;},{type="berti";count=1;})' -o "$T/c.sqlite" -q
 $ sahm query "$T/c.sqlite" best -n 2
-canonical.cfg: the 2 points with the greatest speedup_mean, of 4 (nominal time)
+canonical.cfg: the 2 points with the greatest speedup_mean, of 4 (assumed time base)
 
 position  speedup_mean  scheduler.policy                chip.cores   served  migrations per second  cores  made of
 ----------------------------------------------------------------------------------------------------
        1      +29.32 %              sahm  ({type = l1i+branch; ...  99.50 %                   0.50      3  1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
        0      +25.50 %              sahm  ({type = branch; spee...  85.00 %                   0.00      1  1 branch 30 %
 $ sahm query "$T/c.sqlite" best -n 1
-canonical.cfg: the 1 point with the greatest speedup_mean, of 4 (nominal time)
+canonical.cfg: the 1 point with the greatest speedup_mean, of 4 (assumed time base)
 
 chip made of                 1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
 
@@ -211,14 +211,14 @@ $ sahm query "$T/m.sqlite" missing
 canonical.cfg: not done: 6 of 18 points
 
 from  to  which         points  why
-------------------------------------------------
-   1  16  1 of every 3       6  not in the store
+-------------------------------------------------------
+   1  16  1 of every 3       6  not in the results file
 $ sahm query "$T/m.sqlite" missing --csv | head -n 3
 from,to,points,why
-1,1,1,not in the store
-4,4,1,not in the store
+1,1,1,not in the results file
+4,4,1,not in the results file
 $ sahm query "$T/m.sqlite" best -n 1 -w seed=1 -w seed=2 -w seed=3 | tail -n 1
-left out: 1 point not in the store
+left out: 1 point not in the results file
 ## Values of several keys, which are lists themselves.
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.inertia=0..2 -z migration.cost_ms=0,0.1,0.2 -a cuts.set=p50 -o "$T/z.sqlite" -q; sahm query "$T/z.sqlite" | grep -e '^\.\.\. which' -A99 | grep -e which -e inertia
 ... which is                 scheduler.inertia+migration.cost_ms=(0, 0), cuts.set=p50
@@ -226,7 +226,7 @@ axis                                 values  which
 scheduler.inertia+migration.cost_ms       3  (0, 0), (1, 0.1), (2, 0.2)
 ## Waits are not measured where no thread sleeps.
 $ sahm query "$T/s.sqlite" best --metric latency_p99_ns
-canonical.cfg: no point has a latency_p99_ns (nominal time)
+canonical.cfg: no point has a latency_p99_ns (assumed time base)
 
 left out: 9 points without a value
 waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
@@ -253,7 +253,7 @@ sahm: error: the result would overwrite '@T@/costs.cfg', which it is made from
 [2]
 $ cat "$T/costs.cfg"; sahm query "$T/s.sqlite" | head -n 1
 cores=();
-canonical.cfg: sweep 1, 9 points (nominal time)
+canonical.cfg: sweep 1, 9 points (assumed time base)
 ## What is wrong
 $ sahm query "$T/s.sqlite" frobnicate; sahm query "$T/s.sqlite" best -m frobnicate; sahm query "$T/s.sqlite" --where a=1; sahm query
 sahm: error: unknown question 'frobnicate' (sahm query --help explains them)
@@ -283,13 +283,13 @@ $ sahm query "$T/s.sqlite" point 999999
 sahm: error: there is no point 999999: the sweep has 9
 [2]
 $ sahm query "$T/s.sqlite" best --sweep 7
-sahm: error: store '@T@/s.sqlite' has no sweep '7'; it has 1 'canonical.cfg'
+sahm: error: results file '@T@/s.sqlite' has no sweep '7'; it has 1 'canonical.cfg'
 [1]
 $ sahm query README.md
 sahm: error: 'README.md' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm query "$T/none.sqlite"
-sahm: error: cannot read store '@T@/none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
+sahm: error: cannot read results file '@T@/none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
 [1]
 ## Of several samples times are sums, which have no interval; means have one
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -s workload.samples=3 -a scheduler.inertia=5 -q -o "$T/samples.sqlite" >/dev/null

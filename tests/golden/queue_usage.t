@@ -81,7 +81,7 @@ $ SAHM_REDIS= sahm worker
 sahm: error: no Redis server is named: by --redis URL, or by SAHM_REDIS in the environment (redis://HOST[:PORT][/DATABASE])
 [2]
 $ SAHM_REDIS= sahm collect x.sqlite
-sahm: error: there is no store 'x.sqlite': `sahm sweep --redis` makes one
+sahm: error: there is no results file 'x.sqlite': `sahm sweep --redis` makes one
 [1]
 $ sahm worker --redis
 sahm: error: option '--redis' needs a value: --redis URL
@@ -147,7 +147,7 @@ $ sahm collect a.sqlite b.sqlite --redis redis://h
 sahm: error: one store at a time: 'b.sqlite' is too many
 [2]
 $ sahm collect nowhere.sqlite --redis redis://h
-sahm: error: there is no store 'nowhere.sqlite': `sahm sweep --redis` makes one
+sahm: error: there is no results file 'nowhere.sqlite': `sahm sweep --redis` makes one
 [1]
 $ sahm sweep configs/canonical.cfg --detach
 sahm: error: --detach needs --redis

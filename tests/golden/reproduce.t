@@ -1,53 +1,53 @@
 ## The whole study on the shipped suite: every required claim holds
 $ SAHM_DATA=. sahm reproduce --no-plots -o "$T/all" 2>/dev/null
-claims of the study, held against synthetic traces
+claims of the paper, compared with synthetic traces
 
-id    claim                                                                  paper          ours  tolerance  kind      verdict
-------------------------------------------------------------------------------------------------------------------------------
-t4.3  25th percentile of branch_pct                                         0.03 %      0.0295 %     +-10 %  required  holds
-t4.3  50th percentile of branch_pct                                         0.34 %      0.3500 %     +-10 %  required  holds
-t4.3  25th percentile of l1i_mpki                                       0.004 MPKI   0.0040 MPKI     +-10 %  required  holds
-t4.3  50th percentile of l1i_mpki                                       0.009 MPKI   0.0090 MPKI     +-10 %  required  holds
-t4.3  25th percentile of l1d_pct                                             0.5 %      0.4727 %     +-10 %  required  holds
-t4.3  50th percentile of l1d_pct                                            0.99 %      0.9714 %     +-10 %  required  holds
-t4.3  25th percentile of l2_pct                                             3.64 %      3.7500 %     +-10 %  required  holds
-t4.3  50th percentile of l2_pct                                            18.47 %     18.5714 %     +-10 %  required  holds
-4.2   time in Low                                                              8 %        8.12 %      +-0.5  required  holds
-4.2   cuts p25: lead of L2+L1D+L1I+Branch over any other state      above 0 points  44.29 points          -  required  holds
-4.2   cuts p25: time with two or more components stressed               above 50 %       81.37 %          -  required  holds
-4.2   cuts p25: time with all four components stressed                  above 50 %       53.20 %          -  required  holds
-4.3   the study's six states among the six most occupied                         6             6       none  required  holds
-4.4   imagick: time in Low                                              above 50 %       70.14 %          -  required  holds
-4.4   nab: time in Low                                                  above 50 %       52.00 %          -  required  holds
-4.4   cam4_s: time in Low                                               above 50 %       53.04 %          -  required  holds
-4.4   pop2: time in L2+L1D                                              above 50 %       57.95 %          -  required  holds
-4.4   roms: time in L2+L1D                                              above 50 %       53.95 %          -  required  holds
-4.4   cactuBSSN: time in L2+L1D                                         above 50 %       70.13 %          -  required  holds
-4.5   epochs in the state of the one before                                   84 %       84.02 %      +-0.5  required  holds
-4.5   transitions from Low to L1I                                                0             0       none  required  holds
-4.5   transitions from L1I to Low                                          above 0            21          -  required  holds
-4.5   pairs of states with clearly more transitions one way                above 0             5          -  required  holds
-4.6   lead in count of 1-epoch intervals over any other bin         above 0 points  38.64 points          -  required  holds
-4.6   time in intervals of 10 s and more                                above 50 %       56.47 %          -  required  holds
-4.7   limit of the canonical chip: mean speedup                               27 %       27.31 %      +-0.5  required  holds
-4.8   speedup over 255 chips: mean                                            15 %       15.81 %        +-1  required  holds
-4.8   speedup over 255 chips: mean of the 25th percentiles              above 10 %       10.60 %          -  required  holds
-4.9   25th percentile of All-30 % against 5 % everywhere              at least 3 x        5.93 x          -  required  holds
-4.9   25th percentile of Branch-10 % against 5 % everywhere           at least 3 x        4.14 x          -  required  holds
-4.9   25th percentile of Branch-0 % against 5 % everywhere            at least 3 x        3.12 x          -  required  holds
-4.10  All-30 %, Ideal: mean speedup                                           20 %       18.66 %        +-2  reported  holds
-4.10  All-30 %: lead of Oracle over Ideal                           below 1 points   0.19 points          -  reported  holds
-4.10  All-30 %: part of the cost of 1 ms that inertia recovers          above 50 %       10.39 %          -  reported  misses
-4.10  All-30 %: lead of Ideal over Inertia+9ms                  at most 1.5 points   1.27 points          -  reported  holds
-4.10  matched share, the farthest of 3 chips in 6 settings                    70 %       71.41 %        +-4  reported  holds
-4.10  All-30 %, Ideal: schedulings at state transitions                        2 %        1.90 %      +-0.5  reported  holds
-A.3   configurations in the figure                                             255           255       none  shown     shown
+id    claim                                                                        paper          ours  tolerance  kind      verdict
+----------------------------------------------------------------------------------------------------
+t4.3  25th percentile of branch_pct                                               0.03 %      0.0295 %     +-10 %  required  holds
+t4.3  50th percentile of branch_pct                                               0.34 %      0.3500 %     +-10 %  required  holds
+t4.3  25th percentile of l1i_mpki                                             0.004 MPKI   0.0040 MPKI     +-10 %  required  holds
+t4.3  50th percentile of l1i_mpki                                             0.009 MPKI   0.0090 MPKI     +-10 %  required  holds
+t4.3  25th percentile of l1d_pct                                                   0.5 %      0.4727 %     +-10 %  required  holds
+t4.3  50th percentile of l1d_pct                                                  0.99 %      0.9714 %     +-10 %  required  holds
+t4.3  25th percentile of l2_pct                                                   3.64 %      3.7500 %     +-10 %  required  holds
+t4.3  50th percentile of l2_pct                                                  18.47 %     18.5714 %     +-10 %  required  holds
+4.2   time in Low                                                                    8 %        8.12 %      +-0.5  required  holds
+4.2   thresholds p25: lead of L2+L1D+L1I+Branch over any other state      above 0 points  44.29 points          -  required  holds
+4.2   thresholds p25: time with two or more components stressed               above 50 %       81.37 %          -  required  holds
+4.2   thresholds p25: time with all four components stressed                  above 50 %       53.20 %          -  required  holds
+4.3   the paper's six states among the six most occupied                               6             6       none  required  holds
+4.4   imagick: time in Low                                                    above 50 %       70.14 %          -  required  holds
+4.4   nab: time in Low                                                        above 50 %       52.00 %          -  required  holds
+4.4   cam4_s: time in Low                                                     above 50 %       53.04 %          -  required  holds
+4.4   pop2: time in L2+L1D                                                    above 50 %       57.95 %          -  required  holds
+4.4   roms: time in L2+L1D                                                    above 50 %       53.95 %          -  required  holds
+4.4   cactuBSSN: time in L2+L1D                                               above 50 %       70.13 %          -  required  holds
+4.5   epochs in the state of the one before                                         84 %       84.02 %      +-0.5  required  holds
+4.5   transitions from Low to L1I                                                      0             0       none  required  holds
+4.5   transitions from L1I to Low                                                above 0            21          -  required  holds
+4.5   pairs of states with clearly more transitions one way                      above 0             5          -  required  holds
+4.6   lead in count of 1-epoch intervals over any other bin               above 0 points  38.64 points          -  required  holds
+4.6   time in intervals of 10 s and more                                      above 50 %       56.47 %          -  required  holds
+4.7   upper bound of the canonical chip: mean speedup                               27 %       27.31 %      +-0.5  required  holds
+4.8   speedup over 255 chips: mean                                                  15 %       15.81 %        +-1  required  holds
+4.8   speedup over 255 chips: mean of the 25th percentiles                    above 10 %       10.60 %          -  required  holds
+4.9   25th percentile of All-30 % against 5 % everywhere                    at least 3 x        5.93 x          -  required  holds
+4.9   25th percentile of Branch-10 % against 5 % everywhere                 at least 3 x        4.14 x          -  required  holds
+4.9   25th percentile of Branch-0 % against 5 % everywhere                  at least 3 x        3.12 x          -  required  holds
+4.10  All-30 %, Ideal: mean speedup                                                 20 %       18.66 %        +-2  reported  holds
+4.10  All-30 %: lead of Oracle over Ideal                                 below 1 points   0.19 points          -  reported  holds
+4.10  All-30 %: part of the cost of 1 ms that inertia recovers                above 50 %       10.39 %          -  reported  misses
+4.10  All-30 %: lead of Ideal over Inertia+9ms                        at most 1.5 points   1.27 points          -  reported  holds
+4.10  matched share, the farthest of 3 chips in 6 settings                          70 %       71.41 %        +-4  reported  holds
+4.10  All-30 %, Ideal: schedulings at state transitions                              2 %        1.90 %      +-0.5  reported  holds
+A.3   configurations in the figure                                                   255           255       none  shown     shown
 
 31 of 31 required claims hold, 5 of 6 reported claims hold, 1 of 1 figure is complete
 
-4.10 All-30 %: part of the cost of 1 ms that inertia recovers: Inertia saves moves, but it also
-  keeps threads on cores that do not serve the state that they have come to. Where moves of 1 ms
-  cost little to begin with, that loss can be about as large as what the saved moves bring.
+4.10 All-30 %: part of the cost of 1 ms that inertia recovers: Inertia saves migrations, but it also
+  keeps threads on cores that do not serve the state that they have come to. Where migrations of 1
+  ms cost little to begin with, that loss can be about as large as what the saved migrations bring.
 ## Parts, in any order, capitals or not; one that is asked for twice is done once
 $ SAHM_DATA=. sahm reproduce a.3 T4.3 4.7 4.7 --csv --no-plots -o "$T/parts"
 id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time
@@ -59,7 +59,7 @@ t4.3,table 4.3 in section 4.2,25th percentile of l1d_pct,%,relative,0.5,10,0.472
 t4.3,table 4.3 in section 4.2,50th percentile of l1d_pct,%,relative,0.99,10,0.9714286,required,holds,yes,no
 t4.3,table 4.3 in section 4.2,25th percentile of l2_pct,%,relative,3.64,10,3.75,required,holds,yes,no
 t4.3,table 4.3 in section 4.2,50th percentile of l2_pct,%,relative,18.47,10,18.5714286,required,holds,yes,no
-4.7,figure 4.7 in section 4.6,limit of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes,no
+4.7,figure 4.7 in section 4.6,upper bound of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes,no
 A.3,figure A.3 in appendix A.2,configurations in the figure,"",exactly,255,,255,shown,shown,yes,no
 sahm: wrote '@T@/parts/index.html'
 $ ls "$T/parts"
@@ -95,7 +95,7 @@ $ SAHM_DATA=. sahm reproduce 4.10 --json --no-plots -o "$T/parts" 2>/dev/null | 
       "verdict": "misses",
       "synthetic": true,
       "nominal_time": false,
-      "why": "Inertia saves moves, but it also keeps threads on cores that do not serve the state that they have come to. Where moves of 1 ms cost little to begin with, that loss can be about as large as what the saved moves bring."
+      "why": "Inertia saves migrations, but it also keeps threads on cores that do not serve the state that they have come to. Where migrations of 1 ms cost little to begin with, that loss can be about as large as what the saved migrations bring."
     },
     {
 $ sed -n '1p;4,6p' "$T/parts/figure_4_10_runs.csv"
@@ -105,7 +105,7 @@ All-30 %,Cost,18.47766015289743,62.54871794871795,70.66782051282051,1.8920512820
 All-30 %,Inertia,18.4966928155,62.353547008547004,70.12299145299146,1.8926495726495727,48.556666666666665,0.12450427350427351
 ## Values without verdicts: other traces
 $ SAHM_DATA=. sahm reproduce 4.5 4.7 --suite small --no-plots -o "$T/small"
-the paper's values beside ours; some traces have nominal time
+the paper's values beside ours; some traces have an assumed time base
 
 id   claim                                                    paper     ours
 ----------------------------------------------------------------------------
@@ -113,16 +113,15 @@ id   claim                                                    paper     ours
 4.5  transitions from Low to L1I                                  0        0
 4.5  transitions from L1I to Low                            above 0        0
 4.5  pairs of states with clearly more transitions one way  above 0        0
-4.7  limit of the canonical chip: mean speedup                 27 %  29.91 %
+4.7  upper bound of the canonical chip: mean speedup           27 %  29.91 %
 
 the paper's values are about other traces: nothing is checked
 sahm: wrote '@T@/small/index.html'
 $ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|small: 8 traces[^<]*' "$T/small/index.html"; grep -c 'suite small, nominal time[.;]' "$T/small/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/small/figure_4_7.gp"
-<title>The SAHM study on suite small, nominal time</title>
-8 of 8 traces have nominal time
-small: 8 traces, 0 synthetic, 8 of nominal time
-2
-8 traces, nominal time
+<title>The SAHM study on suite small, assumed time base</title>
+small: 8 traces, 0 synthetic, 8 with an assumed time base
+0
+8 traces, assumed time base
 $ head -n 2 "$T/small/figure_4_7.csv"
 program,nominal_time_limit_speedup_pct,nominal_time_simulated_at_100_ms_speedup_pct,nominal_time_simulated_at_10_ms_speedup_pct,nominal_time_simulated_at_1_ms_speedup_pct
 cc1,30.000000000000004,29.999999958947377,29.999999958947377,29.999999958947377
@@ -132,19 +131,19 @@ sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` ca
   "speedup_mean": 0.2670732918711516,
 ## What there is
 $ sahm reproduce --list
-id    what                                                 study
------------------------------------------------------------------------------------------------------
-t4.3  Table 4.3: cuts from percentiles                     configs/studies/paper/characterization.cfg
-4.2   Figure 4.2: occupancy of states by set of cuts       configs/studies/paper/characterization.cfg
-4.3   Figure 4.3: mean occupancy of states                 configs/studies/paper/characterization.cfg
-4.4   Figure 4.4: occupancy of states by program           configs/studies/paper/characterization.cfg
-4.5   Figure 4.5: transitions between states               configs/studies/paper/characterization.cfg
-4.6   Figure 4.6: lengths of intervals                     configs/studies/paper/characterization.cfg
-4.7   Figure 4.7: limit of the canonical chip              configs/studies/paper/limit.cfg
-4.8   Figure 4.8: speedups over the configuration space    configs/studies/paper/breadth.cfg
-4.9   Figure 4.9: specialised chips against a better core  configs/studies/paper/generalist.cfg
-4.10  Figure 4.10: threads that compete                    configs/studies/paper/realistic.cfg
-A.3   Figure A.3: the whole configuration space            configs/studies/paper/breadth.cfg
+id    what                                                  study
+------------------------------------------------------------------------------------------------------
+t4.3  Table 4.3: cuts from percentiles                      configs/studies/paper/characterization.cfg
+4.2   Figure 4.2: residency of states by set of thresholds  configs/studies/paper/characterization.cfg
+4.3   Figure 4.3: mean residency of states                  configs/studies/paper/characterization.cfg
+4.4   Figure 4.4: residency of states by program            configs/studies/paper/characterization.cfg
+4.5   Figure 4.5: transitions between states                configs/studies/paper/characterization.cfg
+4.6   Figure 4.6: lengths of intervals                      configs/studies/paper/characterization.cfg
+4.7   Figure 4.7: limit of the canonical chip               configs/studies/paper/limit.cfg
+4.8   Figure 4.8: speedups over the configuration space     configs/studies/paper/breadth.cfg
+4.9   Figure 4.9: specialised chips against a better core   configs/studies/paper/generalist.cfg
+4.10  Figure 4.10: threads that compete                     configs/studies/paper/realistic.cfg
+A.3   Figure A.3: the whole configuration space             configs/studies/paper/breadth.cfg
 ## Mistakes
 $ sahm reproduce 4.11
 sahm: error: there is no '4.11' (`sahm reproduce --list` lists what there is); did you mean '4.10'?

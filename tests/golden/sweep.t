@@ -8,13 +8,13 @@ ask       sahm query '@T@/s.sqlite'
 ## Done is done
 $ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite"
 space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
-runs      6 different, of which 6 the store has already
+runs      6 different, of which 6 the results file has already
 result    @T@/s.sqlite: 6 done
 manifest  @T@/s.sqlite.manifest
 ask       sahm query '@T@/s.sqlite'
 $ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite" --dry-run
 space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
-runs      6 different, of which 6 the store has already
+runs      6 different, of which 6 the results file has already
 estimate  nothing is left to do
 ## The program's version is cut off, too.
 $ sed 's/program = .*/program = ...;/; s/identity = .*/identity = ...;/' "$T/s.sqlite.manifest"
@@ -118,7 +118,7 @@ sahm: error: results differ from those of '@T@/wrong.manifest' in 5 of 6 digests
 $ sed 's/hash = "./hash = "x/' "$T/s.sqlite.manifest" > "$T/trace.manifest"; sahm rerun "$T/trace.manifest" 2>&1 | sed 's/is [0-9a-f]*, not .*/.../'
 sahm: error: trace 'workloads/suites/small/cc1.csv' has other contents than when the manifest was made: its hash ...
 $ sahm rerun configs/canonical.cfg
-sahm: error: canonical.cfg: it has no section 'manifest': `sahm sweep` writes one beside the store when a sweep is done
+sahm: error: canonical.cfg: it has no section 'manifest': `sahm sweep` writes one beside the results file when a sweep is done
 [1]
 $ sahm rerun
 sahm: error: a manifest is missing: sahm rerun MANIFEST
@@ -126,7 +126,7 @@ sahm: error: a manifest is missing: sahm rerun MANIFEST
 ## Shards, each in a store of its own
 $ for i in 1 2 3; do sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1 -z cuts.set=p50,intuitive -o "$T/$i.sqlite" --shard $i/3 -q; done
 $ sahm export "$T/2.sqlite" | cut -d, -f1-4
-sahm: warning: 4 of 6 points of the sweep are not in the store, which has a part of it
+sahm: warning: 4 of 6 points of the sweep are not in the results file, which has a part of it
 position,scheduler.inertia,migration.cost_ms+cuts.set,state
 1,0,"1, intuitive"
 4,4,"0, p50"
@@ -135,7 +135,7 @@ the same
 ## What is done is not done again in a larger space, and a missing part is told of
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -a migration.cost_ms=0,1 -z cuts.set=p50,intuitive -o "$T/2.sqlite" -n | head -n 2
 space     8 points: scheduler.inertia (4) x migration.cost_ms+cuts.set (2)
-runs      8 different, of which 2 the store has already
+runs      8 different, of which 2 the results file has already
 ## By the limit
 $ sahm sweep configs/canonical.cfg -a chip=study -e limit -o "$T/limit.sqlite" -q && sahm export "$T/limit.sqlite" | sed -n '1p;256p;$p' | cut -d, -f1-4,7-10
 position,chip,state,message,made_of,nr_cores,nr_threads,synthetic
@@ -169,7 +169,7 @@ runs      4 different; 3 were kept without their threads, and are run again
 $ sahm export "$T/n.sqlite" --threads | wc -l
 33
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -o "$T/n.sqlite" | sed -n 2p
-runs      4 different, of which 4 the store has already
+runs      4 different, of which 4 the results file has already
 $ sahm rerun "$T/n.sqlite.manifest"
 4 points: every byte is as in @T@/n.sqlite.manifest
 ## Names stay as they are
@@ -232,7 +232,7 @@ $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o README.md
 sahm: error: 'README.md' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o "$T/no/such/x.sqlite"
-sahm: error: cannot write store '@T@/no/such/x.sqlite': No such file or directory
+sahm: error: cannot write results file '@T@/no/such/x.sqlite': No such file or directory
 [1]
 $ sahm sweep no.cfg --axis scheduler.inertia=0,1 -o "$T/x.sqlite"
 sahm: error: cannot open 'no.cfg': No such file or directory

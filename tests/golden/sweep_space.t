@@ -100,7 +100,7 @@ key that changes together with the --axis before it:
   KEY=FIRST..LAST[..STEP]     a range of numbers, with up to nine decimals; its
                               step is 1 unless given, in the unit of both:
                               1s..5s
-  chip=study[:KEY=VALUE,...]  the study's chips, with keys of the generator as
+  chip=study[:KEY=VALUE,...]  the paper's chips, with keys of the generator as
                               in the section
   chip=mixes:KEY=VALUE,...    mixes, likewise
 
@@ -119,4 +119,4 @@ The same on the command line:
           {type="l2";speedup_pct=30.0;most=2;})'
   --axis scheduler.policy=sahm,keen
   --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1
-The study's chips: --axis chip=study:baseline=7,each=8,fill=true
+The paper's chips: --axis chip=study:baseline=7,each=8,fill=true

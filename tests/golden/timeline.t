@@ -1,11 +1,11 @@
 ## What happened, as ftrace's text: two threads, one of which moves twice; and as Chrome's trace events.
 $ printf '%s\n' 'chip : { cores = ({ type = "baseline"; }, { type = "l1d"; speedup_pct = 30.0; }); };' 'workload : { traces = ({ file = "gzip.csv"; }, { file = "gzip.csv"; offset_ms = 10400; arrive_ms = 200; repeat = false; }); duration_ms = 4000; };' 'scheduler : { policy = "sahm"; inertia = 0; };' 'migration : { cost_ms = 0.5; };' >"$T/two.cfg"; sahm run "$T/two.cfg" --timeline "$T/two.txt" | sed -n '/^thread /,$p'; cat "$T/two.txt"
-thread                speedup   served  matched  migrations  baseline time  arrived    left
--------------------------------------------------------------------------------------------
-gzip                 +25.23 %  84.25 %  89.25 %           3         5.01 s   0.00 s       -
-gzip+10400ms          +0.00 %   0.00 %   0.00 %           0         0.30 s   0.20 s  0.50 s
--------------------------------------------------------------------------------------------
-mean (nominal time)  +12.61 %  42.12 %  44.62 %         1.5
+thread                     speedup   served  matched  migrations  baseline time  arrived    left
+------------------------------------------------------------------------------------------------
+gzip                      +25.23 %  84.25 %  89.25 %           3         5.01 s   0.00 s       -
+gzip+10400ms               +0.00 %   0.00 %   0.00 %           0         0.30 s   0.20 s  0.50 s
+------------------------------------------------------------------------------------------------
+mean (assumed time base)  +12.61 %  42.12 %  44.62 %         1.5
 
 speedup of the system        +23.47 %
 throughput, STP              1.327 with 1.07 threads present
@@ -24,11 +24,11 @@ mismatched                   730.00 ms
 migration cost paid          1.50 ms
 ... of executed time         0.03 %
 left                         1 of 1 thread that does not repeat
-nominal time                 1 of 1 traces
+assumed time base            1 of 1 traces
 # tracer: nop
 #
 # sahm 0.1.0: two.cfg (64a354659adfad7d), policy sahm, 2 cores
-# nominal time: 1 of 1 traces
+# assumed time base: 1 of 1 traces
 # core 0: baseline
 # core 1: L1D +30 %
 #
@@ -58,7 +58,7 @@ $ sahm run "$T/two.cfg" --timeline "$T/two.json" >"$T/result"; cat "$T/two.json"
 {"displayTimeUnit":"ms",
 "otherData":{"schema": "sahm-timeline/1", "configuration": "two.cfg", "config_hash": "64a354659adfad7d6d386ec8f1c21f174221152478bfff788463988c4189413d", "policy": "sahm", "oracle": false, "synthetic": false, "nominal_time": true, "nr_cores": 2, "nr_threads": 2, "timestep_ns": 10000000, "sample": 1, "nr_samples": 1},
 "traceEvents":[
-{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":"two.cfg, nominal time"}},
+{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":"two.cfg, assumed time base"}},
 {"ph":"M","pid":1,"tid":1,"name":"process_sort_index","args":{"sort_index":0}},
 {"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"core 0: baseline"}},
 {"ph":"M","pid":1,"tid":1,"name":"thread_sort_index","args":{"sort_index":0}},

@@ -1,6 +1,6 @@
 ## CSV to binary and back is the same to the byte.
 $ sahm trace import workloads/suites/small/gzip.csv -o "$T/gzip.trc" && sahm trace export "$T/gzip.trc" | cmp - workloads/suites/small/gzip.csv && echo same
-@T@/gzip.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+@T@/gzip.trc: 107 epochs of 100 ms, 3936 bytes, assumed time base
 same
 $ sahm trace info "$T/gzip.trc"
 @T@/gzip.trc
@@ -26,14 +26,14 @@ $ sahm trace info "$T/gzip.trc"
 $ sahm trace info --json workloads/suites/small/gzip.csv "$T/gzip.trc" | grep content_hash | uniq -c | sed 's/^ *//'
 2     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
 $ cd "$T" && sahm trace import "$OLDPWD/workloads/suites/small/xz.csv" && ls
-xz.trc: 131 epochs of 100 ms, 4872 bytes, nominal time
+xz.trc: 131 epochs of 100 ms, 4872 bytes, assumed time base
 gzip.trc
 xz.trc
 ## Compressed by zstd as the name says, in either form; read from files and pipes by what it is, not by what it is called.
 $ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/suites/small/gzip.csv -o "$T/$f" && head -c 4 "$T/$f" | od -An -tx1; done
-@T@/gzip.csv.zst: 107 epochs of 100 ms, nominal time
+@T@/gzip.csv.zst: 107 epochs of 100 ms, assumed time base
  28 b5 2f fd
-@T@/gzip.trc.zst: 107 epochs of 100 ms, nominal time
+@T@/gzip.trc.zst: 107 epochs of 100 ms, assumed time base
  28 b5 2f fd
 $ for f in csv.zst trc.zst trc; do cat "$T/gzip.$f" | sahm trace info --json - | grep content_hash; done | uniq -c | sed 's/^ *//'
 3     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
@@ -44,9 +44,9 @@ same
 $ cd "$T" && sahm trace export gzip.trc -o x.csv.zst && cmp x.csv.zst gzip.csv.zst && sahm trace export gzip.csv.zst -o x.zst && cmp x.zst gzip.trc.zst && sahm trace export gzip.csv.zst -o x.txt && cmp x.txt x && echo same
 same
 $ sahm trace resample "$T/gzip.csv.zst" --epoch-ms 50 -o "$T/fine.csv.zst" && sahm trace import "$T/fine.csv.zst" -o "$T/fine.trc" && sahm run configs/canonical.cfg --set "workload.traces=[\"$T/fine.csv.zst\"]" --csv | tail -n 1
-@T@/fine.csv.zst: 214 epochs of 50 ms, nominal time
-@T@/fine.trc: 214 epochs of 50 ms, 6992 bytes, nominal time
-system,all (nominal time),0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,,,,
+@T@/fine.csv.zst: 214 epochs of 50 ms, assumed time base
+@T@/fine.trc: 214 epochs of 50 ms, 6992 bytes, assumed time base
+system,all (assumed time base),0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,,,,
 $ rm "$T"/*.zst "$T"/x "$T"/x.txt "$T"/fine.trc; ls "$T"
 gzip.trc
 xz.trc
@@ -78,13 +78,13 @@ $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000
 [2]
 $ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/suites/small/cc1.csv && sahm trace info "$T/piped.trc" | grep name:
-@T@/piped.trc: 19 epochs of 100 ms, 1472 bytes, nominal time
+@T@/piped.trc: 19 epochs of 100 ms, 1472 bytes, assumed time base
   name: piped
 $ sahm trace import "$T/mine.csv" -p nmae=x
 sahm: error: --provenance: unknown provenance key 'nmae'; did you mean 'name'?
 [2]
 $ sahm trace import "$T/mine.csv" -p source=invented
-sahm: error: --provenance: unknown source 'invented' (recorded or synthetic)
+sahm: error: --provenance: unknown source 'invented' (recorded, modelled or synthetic)
 [2]
 $ sahm trace import
 sahm: error: a file is missing: sahm trace import FILE...

@@ -1,17 +1,17 @@
 ## The traces that came with the program, by suite.
 $ sahm trace list real
-suite small: 8 traces, nominal time
+suite small: 8 traces, assumed time base
 
-trace   epochs   length  source                  program
-----------------------------------------------------------------------------------------
-cc1         19   1.90 s  recorded, nominal time  cc1 (version and input not recorded)
-gzip       107  10.70 s  recorded, nominal time  gzip (version and input not recorded)
-perl        35   3.50 s  recorded, nominal time  perl (version and input not recorded)
-python      55   5.50 s  recorded, nominal time  python (version and input not recorded)
-sort        70   7.00 s  recorded, nominal time  sort (version and input not recorded)
-sqlite      31   3.10 s  recorded, nominal time  sqlite (version and input not recorded)
-xz         131  13.10 s  recorded, nominal time  xz (version and input not recorded)
-zstd        49   4.90 s  recorded, nominal time  zstd (version and input not recorded)
+trace   epochs   length  source                       program
+---------------------------------------------------------------------------------------------
+cc1         19   1.90 s  recorded, assumed time base  cc1 (version and input not recorded)
+gzip       107  10.70 s  recorded, assumed time base  gzip (version and input not recorded)
+perl        35   3.50 s  recorded, assumed time base  perl (version and input not recorded)
+python      55   5.50 s  recorded, assumed time base  python (version and input not recorded)
+sort        70   7.00 s  recorded, assumed time base  sort (version and input not recorded)
+sqlite      31   3.10 s  recorded, assumed time base  sqlite (version and input not recorded)
+xz         131  13.10 s  recorded, assumed time base  xz (version and input not recorded)
+zstd        49   4.90 s  recorded, assumed time base  zstd (version and input not recorded)
 $ sahm trace list synthetic | sed -n '1,6p;$p'
 suite synthetic: 39 traces, synthetic
 
@@ -107,13 +107,13 @@ trace  epochs   length  source    program
 fits        1  0.001 s  recorded  ÄÖÜäöü 7890123456789012345678901234567890123
 sahm: warning: @T@/more/both.csv: no epoch length is given, taken as 100 ms
 sahm: warning: @T@/more/long.csv: no epoch length is given, taken as 100 ms
-suite more: 3 traces, 1 of them synthetic, 1 of them of nominal time
+suite more: 3 traces, 1 of them synthetic, 1 of them with an assumed time base
 
-trace           epochs   length  source                   program
-------------------------------------------------------------------------------------------------------
-both-synthetic       1   0.10 s  synthetic, nominal time  -
-fits                 1  0.001 s  recorded                 ÄÖÜäöü 7890123456789012345678901234567890123
-long                 2   0.20 s  not known                ÄÖÜäöü 7890123456789012345678901234567890...
+trace           epochs   length  source                        program
+-----------------------------------------------------------------------------------------------------------
+both-synthetic       1   0.10 s  synthetic, assumed time base  -
+fits                 1  0.001 s  recorded                      ÄÖÜäöü 7890123456789012345678901234567890123
+long                 2   0.20 s  not known                     ÄÖÜäöü 7890123456789012345678901234567890...
 
 both-synthetic
   file      @T@/more/both.csv
@@ -152,7 +152,7 @@ sahm: error: cannot open '@ROOT@/none.csv': No such file or directory
 [1]
 ## A trace that is damaged, be it in its last block, leaves no list behind.
 $ mkdir "$T/damaged"; sahm trace import workloads/suites/small/xz.csv -o "$T/damaged/xz.trc" && printf x | dd of="$T/damaged/xz.trc" bs=1 seek=4000 conv=notrunc 2>/dev/null; sahm trace list "$T/damaged"; sahm trace list real "$T/damaged" --csv
-@T@/damaged/xz.trc: 131 epochs of 100 ms, 4872 bytes, nominal time
+@T@/damaged/xz.trc: 131 epochs of 100 ms, 4872 bytes, assumed time base
 sahm: error: @T@/damaged/xz.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 sahm: error: @T@/damaged/xz.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 [1]

@@ -1,6 +1,6 @@
 ## Resampling in time: no event is lost. The same length changes nothing, and shorter and back brings everything back.
 $ cd "$T" && sahm trace resample "$OLDPWD/workloads/suites/small/gzip.csv" --epoch-ms 30 && sahm trace info gzip-resample.trc | grep -vE 'event|size|tool|machine'
-gzip-resample.trc: 357 epochs of 30 ms, 10312 bytes, nominal time; the last one holds what is left, 20 ms
+gzip-resample.trc: 357 epochs of 30 ms, 10312 bytes, assumed time base; the last one holds what is left, 20 ms
 gzip-resample.trc
   epochs: 357 of 30 ms (10.71 s)
   cycles: not known
@@ -12,20 +12,20 @@ gzip-resample.trc
   licence: MIT, as the rest of sahm
   note: resample: from epochs of 100 ms to epochs of 30 ms
 $ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/suites/small/gzip.csv -e $ms --force -o "$T/x.csv"; grep -v '^[#i]' "$T/x.csv" | awk -F, '{ for (i = 1; i <= 8; i++) s[i] += $i } END { print s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] }'; done
-@T@/x.csv: 107 epochs of 100 ms, nominal time
+@T@/x.csv: 107 epochs of 100 ms, assumed time base
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
-@T@/x.csv: 428 epochs of 25 ms, nominal time
+@T@/x.csv: 428 epochs of 25 ms, assumed time base
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
-@T@/x.csv: 265 epochs of 40.5 ms, nominal time; the last one holds what is left, 8 ms
+@T@/x.csv: 265 epochs of 40.5 ms, assumed time base; the last one holds what is left, 8 ms
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
-@T@/x.csv: 11 epochs of 1000 ms, nominal time; the last one holds what is left, 700 ms
+@T@/x.csv: 11 epochs of 1000 ms, assumed time base; the last one holds what is left, 700 ms
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
-@T@/x.csv: 1 epoch of 20000 ms, nominal time; the last one holds what is left, 10700 ms
+@T@/x.csv: 1 epoch of 20000 ms, assumed time base; the last one holds what is left, 10700 ms
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
 $ i() { sahm trace info --json "$1" | grep content_hash; }; sahm trace resample workloads/suites/small/gzip.csv -e 100 -o "$T/a.trc"; sahm trace resample workloads/suites/small/gzip.csv -e 20 -o "$T/b.trc"; sahm trace resample "$T/b.trc" -e 100 -o "$T/c.trc"; { i workloads/suites/small/gzip.csv; i "$T/a.trc"; i "$T/c.trc"; } | uniq -c | sed 's/^ *//'; sahm trace info "$T/c.trc" | grep -E 'epoch:|note:'
-@T@/a.trc: 107 epochs of 100 ms, 4000 bytes, nominal time
-@T@/b.trc: 535 epochs of 20 ms, 14392 bytes, nominal time
-@T@/c.trc: 107 epochs of 100 ms, 4072 bytes, nominal time
+@T@/a.trc: 107 epochs of 100 ms, 4000 bytes, assumed time base
+@T@/b.trc: 535 epochs of 20 ms, 14392 bytes, assumed time base
+@T@/c.trc: 107 epochs of 100 ms, 4072 bytes, assumed time base
 3     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
   epoch: 100 ms; in the source: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   note: resample: from epochs of 100 ms to epochs of 20 ms; resample: from epochs of 20 ms to epochs of 100 ms
@@ -41,20 +41,20 @@ $ printf '# sahm trace 1\n# name: small\n# source: synthetic\n# epoch_ns: 100000
 @T@/x.csv: 2 epochs of 2 ms, synthetic; the last one holds what is left, 1 ms
 1000,200,20,8,300,30,33,4
 500,101,101,1,150,15,15,15
-sahm: warning: time is nominal from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
-@T@/x.csv: 4 epochs of 0.75 ms, synthetic, nominal time; the last one holds what is left, 300 instructions
+sahm: warning: the time base is assumed from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
+@T@/x.csv: 4 epochs of 0.75 ms, synthetic, assumed time base; the last one holds what is left, 300 instructions
 400,80,8,1,120,12,14,2
 400,80,8,1,120,12,12,1
 400,80,44,6,120,12,13,7
 300,61,61,1,90,9,9,9
-sahm: warning: time is nominal from here on: an epoch of 500 instructions counts as 3 ms, however long it took
-@T@/x.csv: 3 epochs of 3 ms, synthetic, nominal time
+sahm: warning: the time base is assumed from here on: an epoch of 500 instructions counts as 3 ms, however long it took
+@T@/x.csv: 3 epochs of 3 ms, synthetic, assumed time base
 500,100,10,2,150,15,17,2
 500,100,10,1,150,15,16,2
 500,101,101,6,150,15,15,15
 $ sahm trace resample "$T/small.csv" -i 400 -o - 2>"$T/said" | cat > "$T/y.trc"; cat "$T/said"; sahm trace info "$T/y.trc" | grep -E 'epochs|epoch:|name|note'
-sahm: warning: time is nominal from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
--: 4 epochs of 0.75 ms, 408 bytes, synthetic, nominal time; the last one holds what is left, 300 instructions
+sahm: warning: the time base is assumed from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
+-: 4 epochs of 0.75 ms, 408 bytes, synthetic, assumed time base; the last one holds what is left, 300 instructions
   epochs: 4 of 0.75 ms (0.003 s)
   name: small
   epoch: 400 instructions
@@ -62,24 +62,24 @@ sahm: warning: time is nominal from here on: an epoch of 400 instructions counts
   name in results: small-synthetic
 ## Slices.
 $ cd "$T" && sahm trace slice "$OLDPWD/workloads/suites/small/gzip.csv" --from-ms 950 --to-ms 2000 && sahm trace info gzip-slice.trc | grep -E 'epochs|epoch:|note'
-gzip-slice.trc: 10 epochs of 100 ms, 1224 bytes, nominal time
+gzip-slice.trc: 10 epochs of 100 ms, 1224 bytes, assumed time base
   epochs: 10 of 100 ms (1 s)
   epoch: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   note: slice: 10 of 107 epochs, from epoch 10 on
 $ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" --force -o "$T/x.csv" && grep -v '^[#i]' "$T/x.csv" | sed -n '1p;$p'; }; s --from-epoch 105; s --to-epoch 1; s --from-ms 10600; s --to-ms 0.000001; s --from-ms 100 --to-epoch 3; grep -v '^[#i]' workloads/suites/small/gzip.csv | sed -n '1,3p;106,107p'
-@T@/x.csv: 2 epochs of 100 ms, nominal time
+@T@/x.csv: 2 epochs of 100 ms, assumed time base
 15255943,3871984,72236,0,4066361,262601,262601,0
 1833472,174477,24226,103,806229,1409,1512,107
-@T@/x.csv: 1 epoch of 100 ms, nominal time
+@T@/x.csv: 1 epoch of 100 ms, assumed time base
 16000611,4075584,86627,1249,3641500,25780,27029,6194
 16000611,4075584,86627,1249,3641500,25780,27029,6194
-@T@/x.csv: 1 epoch of 100 ms, nominal time
+@T@/x.csv: 1 epoch of 100 ms, assumed time base
 1833472,174477,24226,103,806229,1409,1512,107
 1833472,174477,24226,103,806229,1409,1512,107
-@T@/x.csv: 1 epoch of 100 ms, nominal time
+@T@/x.csv: 1 epoch of 100 ms, assumed time base
 16000611,4075584,86627,1249,3641500,25780,27029,6194
 16000611,4075584,86627,1249,3641500,25780,27029,6194
-@T@/x.csv: 2 epochs of 100 ms, nominal time
+@T@/x.csv: 2 epochs of 100 ms, assumed time base
 15815815,4251509,53249,0,3049980,70206,70206,1
 16048582,4235084,77240,0,3255525,480845,480845,94
 16000611,4075584,86627,1249,3641500,25780,27029,6194
@@ -89,15 +89,15 @@ $ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" --force -o "$T/x.c
 1833472,174477,24226,103,806229,1409,1512,107
 ## One behind the other: a trace that was cut is whole again.
 $ g=workloads/suites/small/gzip.csv; sahm trace slice $g --to-epoch 40 -o "$T/1.trc"; sahm trace slice $g --from-epoch 40 -o "$T/2.trc"; sahm trace concat "$T/1.trc" "$T/2.trc" -o "$T/12.trc"; for f in $g "$T/12.trc"; do sahm trace info --json "$f" | grep content_hash; done | uniq -c | sed 's/^ *//'; sahm trace info "$T/12.trc" | grep -E 'name|note'
-@T@/1.trc: 40 epochs of 100 ms, 2000 bytes, nominal time
-@T@/2.trc: 67 epochs of 100 ms, 2800 bytes, nominal time
-@T@/12.trc: 107 epochs of 100 ms, 3984 bytes, nominal time
+@T@/1.trc: 40 epochs of 100 ms, 2000 bytes, assumed time base
+@T@/2.trc: 67 epochs of 100 ms, 2800 bytes, assumed time base
+@T@/12.trc: 107 epochs of 100 ms, 3984 bytes, assumed time base
 2     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
   name: gzip
   note: concat: gzip (40 epochs), gzip (67 epochs)
 $ cd "$T" && w=$OLDPWD/workloads/suites/small && sahm trace concat "$w/gzip.csv" "$w/xz.csv" "$w/cc1.csv" && sahm trace concat "$w/gzip.csv" "$w/xz.csv" --name a/b && ls *+* a* && sahm trace info gzip+xz+cc1-concat.trc | grep -E 'name|source|program|note'
-gzip+xz+cc1-concat.trc: 257 epochs of 100 ms, 9200 bytes, nominal time
-a_b.trc: 238 epochs of 100 ms, 8056 bytes, nominal time
+gzip+xz+cc1-concat.trc: 257 epochs of 100 ms, 9200 bytes, assumed time base
+a_b.trc: 238 epochs of 100 ms, 8056 bytes, assumed time base
 a.trc
 a_b.trc
 gzip+xz+cc1-concat.trc
@@ -107,7 +107,7 @@ gzip+xz+cc1-concat.trc
 $ h=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; printf "# sahm trace 1\n# name: c\n# source: recorded\n# event.cycles: cyc\n# epoch_ns: 1000000\n$h,cycles\n1,1,1,1,1,1,1,1,9\n" > "$T/cycles.csv"; printf "# sahm trace 1\n# name: d\n# source: recorded\n# event.branches: Bc\n# epoch: a stretch\n# epoch_ns: 1000000\n$h\n2,2,2,2,2,2,2,2\n" > "$T/none.csv"; sahm trace concat "$T/cycles.csv" "$T/none.csv" "$T/small.csv" -o "$T/all.csv" && cat "$T/all.csv"; sahm trace concat "$T/cycles.csv" "$T/cycles.csv" -o "$T/cc.csv" && tail -n 2 "$T/cc.csv"
 sahm: warning: cycles are left out, since '@T@/none.csv' has none
 sahm: warning: left out of the provenance, since the parts differ: epoch, event.branches
-@T@/all.csv: 5 epochs of 1 ms, synthetic, nominal time
+@T@/all.csv: 5 epochs of 1 ms, synthetic, assumed time base
 # sahm trace 1
 # name: c+d+small
 # source: synthetic
@@ -217,7 +217,7 @@ $ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 200
 sahm: error: --to-epoch is 200, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
 [1]
 $ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 1 -o - > /dev/full
--: 1 epoch of 100 ms, 960 bytes, nominal time
+-: 1 epoch of 100 ms, 960 bytes, assumed time base
 sahm: error: cannot write standard output: No space left on device
 [1]
 $ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 1 -o "$T/no/such/folder.trc"

@@ -48,7 +48,7 @@ $ sahm trace info "$T/csv/one-synthetic.csv" "$T/trc/one-synthetic.trc"; sahm ch
   tool: sahm trace synth, seed 1, cuts intuitive
   machine: a made-up one
   licence: MIT
-states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
 2 traces, synthetic
 
 trace             epochs    same  intervals  epochs/interval  states
@@ -117,7 +117,7 @@ sahm: error: @T@/bad.profile:26: missing in the table or, for all rows, above it
 [1]
 sahm: error: @T@/bad.profile:25: no key or column is called 'spred'; did you mean 'spread'?
 [1]
-sahm: error: @T@/bad.profile:4: no set of cuts is called 'p51'; did you mean 'p50'?
+sahm: error: @T@/bad.profile:4: no set of thresholds is called 'p51'; did you mean 'p50'?
 [1]
 sahm: error: @T@/bad.profile:28: epochs '0' is out of range, must be from 1 to 4294967296
 [1]

@@ -1,32 +1,32 @@
 ## Policies on systems of one's own.
 $ sahm compare -p static,sahm,keen configs/canonical.cfg open-39 --samples 5
-system     1: canonical.cfg; 8 threads, 5 cores, 5 samples, nominal time
-           2: open-39.cfg; 39 threads, 39 cores, 5 samples, nominal time
+system     1: canonical.cfg; 8 threads, 5 cores, 5 samples, assumed time base
+           2: open-39.cfg; 39 threads, 39 cores, 5 samples, assumed time base
 metric     speedup of the system, more is better
 
-rank  policy   speedup      on 1      on 2  behind keen  low (95 %)  high (95 %)   ANTT  fairness  moves/s
-----------------------------------------------------------------------------------------------------------
-   1  keen    +27.09 %  +29.72 %  +24.45 %            -           -            -  0.789     0.998     8.51
-   2  sahm    +26.71 %  +29.69 %  +23.72 %        -0.38       -0.45        -0.32  0.792     0.998    10.49
-   3  static   +4.77 %   +0.00 %   +9.53 %       -22.32      -22.36       -22.29  0.961     0.995     0.00
+rank  policy   speedup      on 1      on 2  vs keen  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
+-----------------------------------------------------------------------------------------------------------
+   1  keen    +27.09 %  +29.72 %  +24.45 %        -           -            -  0.789     0.998          8.51
+   2  sahm    +26.71 %  +29.69 %  +23.72 %    -0.38       -0.45        -0.32  0.792     0.998         10.49
+   3  static   +4.77 %   +0.00 %   +9.53 %   -22.32      -22.36       -22.29  0.961     0.995          0.00
 
-behind: mean difference over 10 samples with the same offsets under each policy, and its 95 % interval
+vs keen: mean difference over 10 samples with the same offsets under each policy, and its 95 % interval
 with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
 $ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5
-system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, nominal time
+system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, assumed time base
 metric     turnaround, ANTT, less is better
 
-rank  policy   antt  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  moves/s
------------------------------------------------------------------------------------
-   1  sahm    0.913            -           -            -  0.913     0.990     0.10
-   2  fair    0.913       +0.000      +0.000       +0.000  0.913     0.990     0.00
+rank  policy   antt  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
+------------------------------------------------------------------------------------
+   1  sahm    0.913        -           -            -  0.913     0.990          0.10
+   2  fair    0.913   +0.000      +0.000       +0.000  0.913     0.990          0.00
 
-behind: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
+vs sahm: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
 no difference from the best is shown of: fair
-   1  static  +0.00 %              -           -            -  1.000     1.000     0.00
-   2  fair    +0.00 %          +0.00       +0.00        +0.00  1.000     1.000     0.00
+   1  static  +0.00 %          -           -            -  1.000     1.000          0.00
+   2  fair    +0.00 %      +0.00       +0.00        +0.00  1.000     1.000          0.00
 
-behind: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
+vs static: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
 no difference from the best is shown of: fair
 $ sahm compare -p static,sahm open-39 small --samples 3 --csv -j 1; sahm compare -p static,sahm open-39 small --samples 3 --json -j 1 >"$T/1"; sahm compare -p static,sahm open-39 small --samples 3 --json -j 3 | cmp - "$T/1"; head -n 14 "$T/1"
 rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,behind,low,high,antt,jain,migrations_per_s
@@ -52,9 +52,9 @@ $ sahm compare -s workload.duration_ms=2000 small --samples 2 | grep -c '^ *[0-9
 15
 ## One pair says nothing of how far it can be trusted.
 $ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
---------------------------------------------------------------------------------------
-   1  sahm    +29.10 %            -           -            -  0.775     1.000     0.75
-   2  static   +0.00 %       -29.10           -            -  1.000     1.000     0.00
+---------------------------------------------------------------------------------------
+   1  sahm    +29.10 %        -           -            -  0.775     1.000          0.75
+   2  static   +0.00 %   -29.10           -            -  1.000     1.000          0.00
 
 ## What cannot be compared.
 $ for p in sahm,smah sahm,sahm ,sahm mine.c nowhere/mine.so; do sahm compare -p $p gzip; done 2>&1 | sed "s/-I.* -o/-IFOLDER -o/"
@@ -65,31 +65,31 @@ sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a pol
 sahm: error: --set scheduler.policy="nowhere/mine.so": cannot open policy 'nowhere/mine.so': No such file or directory
 $ sahm compare -p sahm; sahm compare -p sahm configs/studies/open.cfg; sahm compare --claims gzip; sahm compare gzip --dry-run; sahm compare -p sahm nothing; sahm compare -p sahm gzip -m paid_ns; sahm compare -p sahm gzip -m wait_p99_ns
 sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
-sahm: error: 'configs/studies/open.cfg' is a study, which says itself what it runs; of the options --claims, --dry-run and those of output go with it
-sahm: error: --claims goes with a study
-sahm: error: --dry-run goes with a study
+sahm: error: 'configs/studies/open.cfg' is a comparison, which lists its policies and systems: of the options, it takes --claims, --dry-run and those of output
+sahm: error: --claims goes with a comparison
+sahm: error: --dry-run goes with a comparison
 sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
-system     gzip on canonical.cfg; 1 thread, 5 cores, 20 samples, nominal time
+system     gzip on canonical.cfg; 1 thread, 5 cores, 20 samples, assumed time base
 metric     migration cost paid, less is better
 
-rank  policy    paid_ns  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  moves/s
----------------------------------------------------------------------------------------
-   1  sahm    193.00 ms            -           -            -  0.776     1.000     0.90
+rank  policy    paid_ns  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
+----------------------------------------------------------------------------------------
+   1  sahm    193.00 ms        -           -            -  0.776     1.000          0.90
 
 sahm: error: sahm on gzip on canonical.cfg: there is no 'wait_p99_ns' of it
 [1]
 ## Systems with different numbers of samples count the same: behind is the difference of the ranked means.
 $ cd "$T"; sahm run open-39 --set workload.samples=12 --set workload.duration_ms=5000 --print-config >many.cfg; sahm compare -p fair,sahm many.cfg small --samples 2 -m jain --set workload.duration_ms=5000
-system     1: many.cfg; 39 threads, 39 cores, 12 samples, nominal time
-           2: small on canonical.cfg; 8 threads, 5 cores, 2 samples, nominal time
+system     1: many.cfg; 39 threads, 39 cores, 12 samples, assumed time base
+           2: small on canonical.cfg; 8 threads, 5 cores, 2 samples, assumed time base
 metric     fairness, Jain, more is better
 
-rank  policy   jain   on 1   on 2  behind fair  low (95 %)  high (95 %)   ANTT  fairness  moves/s
--------------------------------------------------------------------------------------------------
-   1  fair    0.993  0.988  0.997            -           -            -  1.179     0.993     8.50
-   2  sahm    0.955  0.994  0.916       -0.038      -0.041       -0.035  1.117     0.955    16.48
+rank  policy   jain   on 1   on 2  vs fair  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
+--------------------------------------------------------------------------------------------------
+   1  fair    0.993  0.988  0.997        -           -            -  1.179     0.993          8.50
+   2  sahm    0.955  0.994  0.916   -0.038      -0.041       -0.035  1.117     0.955         16.48
 
-behind: mean difference over 14 samples with the same offsets under each policy, and its 95 % interval
+vs fair: mean difference over 14 samples with the same offsets under each policy, and its 95 % interval
 with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
 ## -p adds up; a chip does not.
 $ sahm compare -p sahm -p 'fair , static' gzip xz --chip '2*baseline,l2:30' --samples 3 --set workload.duration_ms=2000 --csv | cut -d, -f1-3; sahm compare -p sahm,fair gzip --chip baseline --chip l2; sahm run gzip --chip baseline --chip l2

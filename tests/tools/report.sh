@@ -122,7 +122,7 @@ page_has "$out/bad.report" 'No point is finished' 'thread 1 is not to my liking'
 sweep "$out/part.sqlite" -a scheduler.inertia=0..8 --shard 2/3 --no-threads || fail "no shard"
 report 0 "$out/part.sqlite"
 says 'part.report/index.html: 9 points, 3 done, 0 failed, 6 missing'
-page_has "$out/part.report" 'id="missing"' 'not in the store' 'The results database has no results of single threads'
+page_has "$out/part.report" 'id="missing"' 'not in the results file' 'The results database has no results of single threads'
 sweep "$out/limit" -e limit -a chip=study || fail "no limits"
 report 0 "$out/limit"
 has_data "$out/limit.report" distribution axes axis_1 threads
@@ -160,7 +160,7 @@ page_lacks "$out/syn.report" 'measured: '
 # One point is no plural.
 sweep "$out/point.sqlite" -a scheduler.inertia=5 || fail "no sweep"
 report 0 "$out/point.sqlite"
-page_has "$out/point.report" 'over 1 point: 1 done' 'Speedup of each thread over 1 point (nominal time)'
+page_has "$out/point.report" 'over 1 point: 1 done' 'Speedup of each thread over 1 point (assumed time base)'
 page_lacks "$out/point.report" '1 points'
 
 # Names that mean ill, on axes and on values.

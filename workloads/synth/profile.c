@@ -211,7 +211,7 @@ static enum sahm_status read_cuts(struct profile_reader *r, const char *text)
 			return SAHM_OK;
 		}
 	}
-	return fail(r, "no set of cuts is called '%.40s'%s", text, suggest_text(&s, near));
+	return fail(r, "no set of thresholds is called '%.40s'%s", text, suggest_text(&s, near));
 }
 
 static enum sahm_status read_origin(struct profile_reader *r, enum provenance_key key, const char *text)

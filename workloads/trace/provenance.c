@@ -20,7 +20,8 @@ static const char *const key_helps[NR_PROVENANCE_KEYS] = {
 #undef PROVENANCE
 };
 
-static const char *const sources[] = {"recorded", "synthetic", NULL};
+static const char recorded[] = "recorded";
+static const char *const sources[] = {recorded, "modelled", "synthetic", NULL};
 
 static const char measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
 static const char *const origins[] = {measured, modelled, assumed, NULL};
@@ -109,7 +110,7 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 		return sahm_fail(err, SAHM_FORMAT, "provenance '%.*s' is longer than %u bytes", (int)key_len, key,
 				 MAX_PROVENANCE_BYTES);
 	if (slot == &p->text[PROVENANCE_SOURCE] &&
-	    check_word("source", "recorded or synthetic", sources, value, err) != SAHM_OK)
+	    check_word("source", "recorded, modelled or synthetic", sources, value, err) != SAHM_OK)
 		return SAHM_FORMAT;
 	if (slot >= p->origin && slot < p->origin + NR_COUNTERS &&
 	    check_word("origin", "measured, modelled or assumed", origins, value, err) != SAHM_OK)
@@ -197,6 +198,13 @@ struct counter_origins provenance_origins(const struct provenance *p)
 	return o;
 }
 
+void provenance_settle_source(struct provenance *p)
+{
+	const char *source = p->text[PROVENANCE_SOURCE];
+	if (source && strcmp(source, recorded) == 0 && provenance_origins(p).modelled)
+		p->text[PROVENANCE_SOURCE] = modelled;
+}
+
 void provenance_say_origins(struct provenance *p, bool by_model)
 {
 	static const uint16_t counted =
@@ -204,6 +212,7 @@ void provenance_say_origins(struct provenance *p, bool by_model)
 	for (int c = 0; c < NR_COUNTERS; c++)
 		if (!p->origin[c] && p->event[c])
 			p->origin[c] = by_model && !(counted >> c & 1) ? modelled : measured;
+	provenance_settle_source(p);
 }
 
 void provenance_join_origins(struct provenance *p, const struct provenance *other)

@@ -69,6 +69,9 @@ bool provenance_is_nominal(const struct provenance *p);
 /* Which counters are assumed or modelled, as far as is known. Traces of old say it of assumed ones in their events. */
 struct counter_origins provenance_origins(const struct provenance *p);
 
+/* Makes a source "recorded" "modelled" if any counter is: files of earlier versions do not distinguish them. */
+void provenance_settle_source(struct provenance *p);
+
 /* Says of each counter that has an event, and of which nothing is said yet, that it was measured, or, with `by_model`,
  * that instructions, branches and accesses to L1D were, and the other ones modelled. */
 void provenance_say_origins(struct provenance *p, bool by_model);

@@ -160,6 +160,7 @@ static enum sahm_status read_provenance(struct trace *t, const char *text, size_
 	else if (again.len != len || memcmp(again.text, text, len) != 0)
 		status = fail_damaged(t, "provenance is malformed", err);
 	textbuf_release(&again);
+	provenance_settle_source(&t->provenance);
 	return status;
 }
 

@@ -16,18 +16,18 @@ KEY(KEY_CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0, \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
 KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose cores these are; without one, of threads without a tenant") \
-KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs") \
+KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
-    "time owed by each thread that moves, paid at the start of its next executions", .usual_max = 100) \
+    "time owed by each thread that migrates, paid at the start of its next executions", .usual_max = 100) \
 KEY(KEY_LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0, \
-    "costs by distance, smallest blocks first: a move within a block of the first level that holds both cores costs what that level says, any other cost_ms") \
+    "costs by distance, smallest blocks first: a migration within a block of the first level that holds both cores costs what that level says, any other cost_ms") \
 KEY(KEY_LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores") \
 KEY(KEY_LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES, \
     "cores of a block, a multiple of those of the level before; required") \
-KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required", \
+KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a migration within a block; required", \
     .usual_max = 100) \
 KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
-    "cost of each move instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \
+    "cost of each migration instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \
 KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6, \
     "costs from one core to each, in index order; that to itself says nothing") \
 KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
@@ -106,13 +106,13 @@ KEY(KEY_INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000
 KEY(KEY_TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes", \
     .usual_min = 0.05, .usual_max = 1000) \
 KEY(KEY_CUTS, "cuts", CFG_GROUP, "", "", 0, 0, "above which values a metric is HIGH") \
-KEY(KEY_CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of cuts: p25, p50 or intuitive") \
-KEY(KEY_CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's", \
+KEY(KEY_CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of thresholds: p25, p50 or intuitive") \
+KEY(KEY_CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "threshold of the branch misprediction ratio instead of the set's", \
     .usual_min = 0.02) \
-KEY(KEY_CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's") \
-KEY(KEY_CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's", \
+KEY(KEY_CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "threshold of the L1I miss rate instead of the set's") \
+KEY(KEY_CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "threshold of the L1D miss ratio instead of the set's", \
     .usual_min = 0.1) \
-KEY(KEY_CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's", \
+KEY(KEY_CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "threshold of the L2 miss ratio instead of the set's", \
     .usual_min = 1) \
 KEY(KEY_INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do") \
 KEY(KEY_IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0, \

@@ -456,23 +456,23 @@ static void test_nominal(void **state)
 	c.subtitle = "8 traces";
 	begin(&f);
 	chart_histogram(&c, &value, 1, "runs", &f);
-	has(&f.script, "'8 traces, synthetic, nominal time'");
-	has(&f.alt, "; 8 traces, synthetic, nominal time. Values");
+	has(&f.script, "'8 traces, synthetic, assumed time base'");
+	has(&f.alt, "; 8 traces, synthetic, assumed time base. Values");
 	has(&f.data, "synthetic_nominal_time_from_");
 	figure_release(&f);
-	c.subtitle = "8 traces, nominal time";
+	c.subtitle = "8 traces, assumed time base";
 	c.synthetic = false;
 	begin(&f);
 	chart_histogram(&c, &value, 1, "runs", &f);
-	has(&f.script, "'8 traces, nominal time'");
-	has(&f.alt, "; 8 traces, nominal time. Values");
+	has(&f.script, "'8 traces, assumed time base'");
+	has(&f.alt, "; 8 traces, assumed time base. Values");
 	has(&f.data, "nominal_time_from_");
 	has_not(&f.data, "synthetic");
 	figure_release(&f);
 	c.subtitle = NULL;
 	begin(&f);
 	chart_histogram(&c, &value, 1, "runs", &f);
-	has(&f.script, ".'nominal time' at screen");
+	has(&f.script, ".'assumed time base' at screen");
 	figure_release(&f);
 }
 

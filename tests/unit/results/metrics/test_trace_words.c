@@ -170,26 +170,26 @@ static void test_runs(void **state)
 		{"some of a run",
 		 some,
 		 write_run,
-		 {{"2 traces, 1 synthetic, 1 of nominal time\n", true},
-		  {"\nmean (synthetic, nominal time)", true},
+		 {{"2 traces, 1 synthetic, 1 with an assumed time base\n", true},
+		  {"\nmean (synthetic, assumed time base)", true},
 		  {"\nsynthetic                    1 of 2 traces\n", true},
-		  {"\nnominal time                 1 of 2 traces\n", true}}},
+		  {"\nassumed time base            1 of 2 traces\n", true}}},
 		{"all of a run",
 		 all,
 		 write_run,
-		 {{"2 traces, 2 of nominal time\n", true},
-		  {"\nmean (nominal time)", true},
-		  {"\nnominal time                 2 of 2 traces\n", true},
+		 {{"2 traces, 2 with an assumed time base\n", true},
+		  {"\nmean (assumed time base)", true},
+		  {"\nassumed time base            2 of 2 traces\n", true},
 		  {"synthetic", false}}},
 		{"none in CSV", none, write_run_csv, {{"\nsystem,all (synthetic),", true}, {"nominal", false}}},
 		{"some in CSV",
 		 some,
 		 write_run_csv,
-		 {{"\nmean,\"all (synthetic, nominal time)\",", true}, {"\nsystem,\"all (synthetic, nom", true}}},
+		 {{"\nmean,\"all (synthetic, assumed time base)\",", true}, {"\nsystem,\"all (synthetic, ass", true}}},
 		{"all in CSV",
 		 all,
 		 write_run_csv,
-		 {{"\nmean,all (nominal time),", true}, {"\nsystem,all (nominal time),", true}}},
+		 {{"\nmean,all (assumed time base),", true}, {"\nsystem,all (assumed time base),", true}}},
 		{"none in JSON",
 		 none,
 		 run_report_json,
@@ -197,8 +197,8 @@ static void test_runs(void **state)
 		{"some in JSON", some, run_report_json, {{"\"synthetic\": true,\n  \"nominal_time\": true,", true}}},
 		{"all in JSON", all, run_report_json, {{"\"synthetic\": false,\n  \"nominal_time\": true,", true}}},
 		{"no limit", none, write_limits, {{"1 trace, 1 synthetic\n", true}, {"nominal", false}}},
-		{"some limits", some, write_limits, {{"2 traces, 1 synthetic, 1 of nominal time\n", true}}},
-		{"all limits", all, write_limits, {{"2 traces, 2 of nominal time\n", true}}},
+		{"some limits", some, write_limits, {{"2 traces, 1 synthetic, 1 with an assumed time base\n", true}}},
+		{"all limits", all, write_limits, {{"2 traces, 2 with an assumed time base\n", true}}},
 		{"no limit in CSV",
 		 none,
 		 write_limits_csv,
@@ -216,17 +216,20 @@ static void test_runs(void **state)
 		 write_chrome,
 		 {{"\"synthetic\": true, \"nominal_time\": true", true},
 		  {"t.cfg, synthetic\"", true},
-		  {"t.cfg, nominal time\"", true}}},
+		  {"t.cfg, assumed time base\"", true}}},
 		{"all in chrome",
 		 all,
 		 write_chrome,
-		 {{"\"synthetic\": false, \"nominal_time\": true", true}, {"t.cfg, nominal time\"", true}}},
+		 {{"\"synthetic\": false, \"nominal_time\": true", true}, {"t.cfg, assumed time base\"", true}}},
 		{"none in ftrace", none, write_ftrace, {{"# synthetic: 1 of 1 traces\n", true}, {"nominal", false}}},
 		{"some in ftrace",
 		 some,
 		 write_ftrace,
-		 {{"# synthetic: 1 of 2 traces\n# nominal time: 1 of 2 traces\n", true}}},
-		{"all in ftrace", all, write_ftrace, {{"# nominal time: 2 of 2 traces\n", true}, {"synthetic", false}}},
+		 {{"# synthetic: 1 of 2 traces\n# assumed time base: 1 of 2 traces\n", true}}},
+		{"all in ftrace",
+		 all,
+		 write_ftrace,
+		 {{"# assumed time base: 2 of 2 traces\n", true}, {"synthetic", false}}},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -245,13 +248,13 @@ static void test_characterize(void **state)
 	} rows[] = {
 		{0, {{"nominal", false}}, {{"nominal", false}}, {{"\"nominal_time\": true", false}}},
 		{2,
-		 {{"2 traces, 1 of them of nominal time\n", true}, {"\nmean (nominal time)", true}},
-		 {{"\npartly nominal time: lengths", true}},
+		 {{"2 traces, 1 of them with an assumed time base\n", true}, {"\nmean (assumed time base)", true}},
+		 {{"\npartly assumed time base: lengths", true}},
 		 {{"\"name\": \"a\",\n      \"synthetic\": false,\n      \"nominal_time\": false", true},
 		  {"\"name\": \"mean\",\n    \"synthetic\": false,\n    \"nominal_time\": true", true}}},
 		{3,
-		 {{"2 traces, nominal time\n", true}, {"\nmean (nominal time)", true}},
-		 {{"\nnominal time: lengths", true}, {"partly", false}},
+		 {{"2 traces, assumed time base\n", true}, {"\nmean (assumed time base)", true}},
+		 {{"\nassumed time base: lengths", true}, {"partly", false}},
 		 {{"\"name\": \"a\",\n      \"synthetic\": false,\n      \"nominal_time\": true", true}}},
 	};
 	static const uint8_t states[] = {1, 2, 2};
@@ -292,12 +295,13 @@ static void test_limit(void **state)
 		 {{",ratio,synthetic,nominal_time\n", true}, {",no,no\n", true}, {",yes\n", false}},
 		 {{"\"nominal_time\": true", false}}},
 		{1,
-		 {{"by trace, 2 of them, 1 of them of nominal time; canonical", true}, {"\nmean (nominal time)", true}},
+		 {{"by trace, 2 of them, 1 of them with an assumed time base; canonical", true},
+		  {"\nmean (assumed time base)", true}},
 		 {{",no,yes\ntrace,b,", true}, {",no,no\nmean,", true}, {",no,yes\nchip,All", true}},
 		 {{"\"synthetic\": false,\n  \"nominal_time\": true,\n", true},
 		  {"      \"nominal_time\": false", true}}},
 		{3,
-		 {{"by trace, 2 of them, nominal time; canonical", true}, {"\nmean (nominal time)", true}},
+		 {{"by trace, 2 of them, assumed time base; canonical", true}, {"\nmean (assumed time base)", true}},
 		 {{",no,no\n", false}},
 		 {{"\"nominal_time\": false", false}}},
 	};
@@ -371,13 +375,13 @@ static void test_words(void **state)
 		{{0, 0, 0, {0}}, "", ""},
 		{{3, 0, 0, {0}}, "", ""},
 		{{3, 3, 0, {0}}, ", synthetic", ", 3 synthetic"},
-		{{3, 0, 3, {0}}, ", nominal time", ", 3 of nominal time"},
+		{{3, 0, 3, {0}}, ", assumed time base", ", 3 with an assumed time base"},
 		{{3, 2, 0, {0}}, ", 2 of them synthetic", ", 2 synthetic"},
-		{{3, 0, 1, {0}}, ", 1 of them of nominal time", ", 1 of nominal time"},
-		{{3, 3, 3, {0}}, ", synthetic, nominal time", ", 3 synthetic, 3 of nominal time"},
+		{{3, 0, 1, {0}}, ", 1 of them with an assumed time base", ", 1 with an assumed time base"},
+		{{3, 3, 3, {0}}, ", synthetic, assumed time base", ", 3 synthetic, 3 with an assumed time base"},
 		{{3, 1, 2, {0}},
-		 ", 1 of them synthetic, 2 of them of nominal time",
-		 ", 1 synthetic, 2 of nominal time"},
+		 ", 1 of them synthetic, 2 of them with an assumed time base",
+		 ", 1 synthetic, 2 with an assumed time base"},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -392,11 +396,11 @@ static void test_words(void **state)
 		textbuf_release(&out);
 	}
 	assert_string_equal(trace_words(false, false), "");
-	assert_string_equal(trace_words(true, true), ", synthetic, nominal time");
-	assert_string_equal(trace_words_in_brackets(false, true), " (nominal time)");
+	assert_string_equal(trace_words(true, true), ", synthetic, assumed time base");
+	assert_string_equal(trace_words_in_brackets(false, true), " (assumed time base)");
 	assert_string_equal(trace_words_in_brackets(true, false), " (synthetic)");
 	assert_string_equal(trace_words_mean(false, false), "mean");
-	assert_string_equal(trace_words_traces(true, true), "synthetic traces of nominal time");
+	assert_string_equal(trace_words_traces(true, true), "synthetic traces with an assumed time base");
 	assert_string_equal(trace_words_prefix(false, true), "nominal_time_");
 	assert_string_equal(trace_words_prefix(true, true), "synthetic_nominal_time_");
 }

@@ -468,10 +468,10 @@ static void test_nominal(void **state)
 	make_sweep(&made, 9, size, 3, true);
 	sql(made.db, "UPDATE run SET nominal_time = 1 WHERE id = (SELECT max(id) FROM run)");
 	char *page = page_of(&made, RUN_METRIC_jain, f.report);
-	expect(page, "<title>Sweep made (nominal time)</title>", true);
-	expect(page, "The time of traces is nominal: their epochs are not stretches of measured time.", true);
-	expect(page, "recorded; nominal time: epochs are not stretches", true);
-	expect(page, "points (nominal time) have a", true);
+	expect(page, "<title>Sweep made (assumed time base)</title>", true);
+	expect(page, "The time base of traces is assumed: their epochs are not stretches of measured time.", true);
+	expect(page, "recorded; assumed time base: epochs are not stretches", true);
+	expect(page, "points (assumed time base) have a", true);
 	expect(page, "synthetic", false);
 	free(page);
 	end_sweep(&made);

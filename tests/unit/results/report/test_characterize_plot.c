@@ -49,29 +49,31 @@ static void test_alt(void **state)
 {
 	(void)state;
 	expect_alt(CHARACTERIZE_BY_CUTS,
-		   "Stacked bars of mean shares of time in states, a bar per set of cuts, 3 traces, 1 of them "
+		   "Stacked bars of mean shares of time in states, a bar per set of thresholds, 3 traces, 1 of them "
 		   "synthetic. Under p25, most time is in L2+L1D+L1I+Branch, 100.0 %; in Low it is 0.0 %. Under p50, "
 		   "most time is in Low, 100.0 %. Under intuitive, most time is in L2+L1D+L1I+Branch, 100.0 %; in Low "
 		   "it is 0.0 %.");
 	/* L2: (0.75 + 1 + 0) / 3; Low: (0.25 + 0 + 0.75) / 3; Branch: 0.25 / 3 */
-	expect_alt(CHARACTERIZE_OCCUPANCY,
-		   "Bars of mean shares of time, a bar per state, 3 traces, 1 of them synthetic, cuts: intuitive. Most "
-		   "occupied: L2 58.3 %, Low 33.3 %, Branch 8.3 %. States that never occur: 13 of 16.");
-	expect_alt(CHARACTERIZE_BY_TRACE,
-		   "Stacked bars of shares of time in states, a bar per trace, 3 traces, 1 of them synthetic, cuts: "
-		   "intuitive. The state that leads in most traces is L2, in 2. a has 75.0 % in L2, the smallest share "
-		   "that leads a trace. b 'c' has 100.0 % in L2, the largest.");
+	expect_alt(
+		CHARACTERIZE_OCCUPANCY,
+		"Bars of mean shares of time, a bar per state, 3 traces, 1 of them synthetic, thresholds: intuitive. Most "
+		"occupied: L2 58.3 %, Low 33.3 %, Branch 8.3 %. States that never occur: 13 of 16.");
+	expect_alt(
+		CHARACTERIZE_BY_TRACE,
+		"Stacked bars of shares of time in states, a bar per trace, 3 traces, 1 of them synthetic, thresholds: "
+		"intuitive. The state that leads in most traces is L2, in 2. a has 75.0 % in L2, the smallest share "
+		"that leads a trace. b 'c' has 100.0 % in L2, the largest.");
 	/* a: 4 of 7 stay, Low to L2 twice, L2 to Low once; b: all; d: 2 of 3, Low to Branch once of 3 */
 	expect_alt(
 		CHARACTERIZE_TRANSITIONS,
 		"Map of transitions from state to state, mean shares of all transitions, 3 traces, 1 of them "
-		"synthetic, cuts: intuitive. Epochs in the state of the one before: 74.6 %. The most frequent change "
+		"synthetic, thresholds: intuitive. Epochs in the state of the one before: 74.6 %. The most frequent change "
 		"is from Low to Branch, 11.1 %. Never seen: 237 of 240 changes.");
 	/* a: 2 of 4 intervals are single epochs, of 8, and 2 have 3; b: one of 8; d: 1 of 2, of 4 */
 	expect_alt(
 		CHARACTERIZE_INTERVALS,
 		"Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 3 "
-		"traces, 1 of them synthetic, cuts: intuitive. The shortest, 1 epoch (100 ms), are 33.3 % of "
+		"traces, 1 of them synthetic, thresholds: intuitive. The shortest, 1 epoch (100 ms), are 33.3 % of "
 		"intervals and 16.7 % of time. Those with most time, 2-4 epochs (200 ms and more), are 33.3 % of "
 		"intervals and 50.0 % of time. The longest, 5-9 epochs (500 ms and more), are 33.3 % of intervals and "
 		"33.3 % of time.");
@@ -87,30 +89,34 @@ static void test_alt_of_little(void **state)
 	study.cuts_name = "mine";
 	expect_alt(
 		CHARACTERIZE_BY_CUTS,
-		"Stacked bars of mean shares of time in states, a bar per set of cuts, 1 trace. Under p25, most time "
+		"Stacked bars of mean shares of time in states, a bar per set of thresholds, 1 trace. Under p25, most time "
 		"is in L2+L1D+L1I+Branch, 100.0 %; in Low it is 0.0 %. Under p50, most time is in Low, 100.0 %. "
 		"Under intuitive, most time is in L2+L1D+L1I+Branch, 100.0 %; in Low it is 0.0 %. Under mine, most "
 		"time is in Low, 100.0 %.");
-	expect_alt(CHARACTERIZE_OCCUPANCY, "Bars of mean shares of time, a bar per state, 1 trace, cuts: mine. Most "
-					   "occupied: Low 100.0 %. States that never occur: 15 of 16.");
-	expect_alt(CHARACTERIZE_BY_TRACE, "Stacked bars of shares of time in states, a bar per trace, 1 trace, cuts: "
-					  "mine. a has 100.0 % in Low, its largest share.");
+	expect_alt(CHARACTERIZE_OCCUPANCY,
+		   "Bars of mean shares of time, a bar per state, 1 trace, thresholds: mine. Most "
+		   "occupied: Low 100.0 %. States that never occur: 15 of 16.");
+	expect_alt(CHARACTERIZE_BY_TRACE,
+		   "Stacked bars of shares of time in states, a bar per trace, 1 trace, thresholds: "
+		   "mine. a has 100.0 % in Low, its largest share.");
 	expect_alt(CHARACTERIZE_TRANSITIONS, "Map of transitions from state to state, mean shares of all transitions, "
-					     "1 trace, cuts: mine. There are no transitions between states.");
-	expect_alt(CHARACTERIZE_INTERVALS,
-		   "Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 1 "
-		   "trace, cuts: mine. The shortest, 1 epoch (100 ms), are 100.0 % of intervals and 100.0 % of time.");
+					     "1 trace, thresholds: mine. There are no transitions between states.");
+	expect_alt(
+		CHARACTERIZE_INTERVALS,
+		"Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 1 "
+		"trace, thresholds: mine. The shortest, 1 epoch (100 ms), are 100.0 % of intervals and 100.0 % of time.");
 	make_study(NULL);
 	rows[2].epoch_ns++;
 	rows[0].synthetic = rows[2].synthetic = true;
 	rows[0].nominal = true;
 	study.nr = 3;
-	expect_alt(CHARACTERIZE_INTERVALS,
-		   "Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 3 "
-		   "traces, synthetic, 1 of them of nominal time, cuts: intuitive. The shortest, 1 epoch, are 33.3 % "
-		   "of intervals and 16.7 % of "
-		   "time. Those with most time, 2-4 epochs, are 33.3 % of intervals and 50.0 % of time. The longest, "
-		   "5-9 epochs, are 33.3 % of intervals and 33.3 % of time.");
+	expect_alt(
+		CHARACTERIZE_INTERVALS,
+		"Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 3 "
+		"traces, synthetic, 1 of them with an assumed time base, thresholds: intuitive. The shortest, 1 epoch, are 33.3 % "
+		"of intervals and 16.7 % of "
+		"time. Those with most time, 2-4 epochs, are 33.3 % of intervals and 50.0 % of time. The longest, "
+		"5-9 epochs, are 33.3 % of intervals and 33.3 % of time.");
 }
 
 /* Six states at most are named, in order; what is next to nothing is not nothing. */
@@ -124,14 +130,15 @@ static void test_alt_of_many(void **state)
 	rows[0].counts.in_state[L2] = 0;
 	expect_alt(
 		CHARACTERIZE_OCCUPANCY,
-		"Bars of mean shares of time, a bar per state, 1 trace, cuts: intuitive. Most occupied: Low 75.0 %, "
+		"Bars of mean shares of time, a bar per state, 1 trace, thresholds: intuitive. Most occupied: Low 75.0 %, "
 		"Branch 18.8 %, L1I 4.7 %, L1I+Branch 1.2 %, L1D 0.3 %, L1D+Branch 0.1 %. States that never occur: 9 "
 		"of 16.");
 	rows[0].counts.in_state[5] = 0;
-	expect_alt(CHARACTERIZE_OCCUPANCY,
-		   "Bars of mean shares of time, a bar per state, 1 trace, cuts: intuitive. Most occupied: Low 75.0 %, "
-		   "Branch 18.8 %, L1I 4.7 %, L1I+Branch 1.2 %, L1D 0.3 %, L1D+L1I less than 0.1 %. States that never "
-		   "occur: 10 of 16.");
+	expect_alt(
+		CHARACTERIZE_OCCUPANCY,
+		"Bars of mean shares of time, a bar per state, 1 trace, thresholds: intuitive. Most occupied: Low 75.0 %, "
+		"Branch 18.8 %, L1I 4.7 %, L1I+Branch 1.2 %, L1D 0.3 %, L1D+L1I less than 0.1 %. States that never "
+		"occur: 10 of 16.");
 }
 
 /* A figure goes by the name that it was given, and is as large as its script says. */

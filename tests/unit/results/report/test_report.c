@@ -364,10 +364,10 @@ static void test_tenants(void **state)
 	};
 	char *text = report_of(settings, 4);
 	expect_text("chip", text, "3 cores: baseline x 2 (we,b), L2 +30 %\n");
-	expect_text("heading", text, "\nthread               tenant  ");
-	expect_text("whose", text, "\ncc1                  we,b    ");
-	expect_text("nobody's", text, "\ngzip                 -       ");
-	expect_text("mean", text, "\nmean (nominal time)          ");
+	expect_text("heading", text, "\nthread                    tenant  ");
+	expect_text("whose", text, "\ncc1                       we,b    ");
+	expect_text("nobody's", text, "\ngzip                      -       ");
+	expect_text("mean", text, "\nmean (assumed time base)          ");
 	expect_text("cores", text, "\ncore  type      tenant  utilisation");
 	expect_text("a core", text, "\n   1  baseline  we,b    ");
 	expect_text("a core of all", text, "\n   2  L2 +30 %  -       ");
@@ -450,7 +450,7 @@ static void test_text(void **state)
 	/* It has not come: a dash for each thing that it might have. */
 	assert_non_null(strstr(
 		moving,
-		"cc1+1100ms                  -         -         -           0         0.00 s        -       -\n"));
+		"cc1+1100ms                       -         -         -           0         0.00 s        -       -\n"));
 	assert_non_null(strstr(samples, "12.80 s in 8 samples"));
 	assert_int_equal(count_lines(samples, "all samples together"), 1);
 	assert_int_equal(count_lines(samples, "of 8 samples"), 1);

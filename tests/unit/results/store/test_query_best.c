@@ -249,7 +249,7 @@ static void test_text(void **state)
 	textbuf_init(&out);
 	assert_int_equal(query_best(&made.q, RUN_METRIC_speedup_mean, 1, 10, &a, NULL), SAHM_OK);
 	assert_true(query_answer_text(&a, false, &out));
-	assert_non_null(strstr(out.text, "speedup_mean, of 1 (nominal time)\n"));
+	assert_non_null(strstr(out.text, "speedup_mean, of 1 (assumed time base)\n"));
 	textbuf_release(&out);
 	textbuf_init(&out);
 	assert_true(query_answer_json(&a, &out));

@@ -137,7 +137,7 @@ static void test_failed_and_missing(void **state)
 		for (; at < from; at++)
 			assert_true(made.points[at].is_there && made.points[at].state == RUN_DONE);
 		for (; at <= to; at++)
-			assert_string_equal(why, !made.points[at].is_there	       ? "not in the store"
+			assert_string_equal(why, !made.points[at].is_there	       ? "not in the results file"
 						 : made.points[at].state == RUN_FAILED ? "failed"
 										       : "planned");
 		nr_missing += to - from + 1;
@@ -251,7 +251,7 @@ static void test_many_gaps(void **state)
 	textbuf_init(&out);
 	assert_int_equal(query_missing(&made.q, &a, NULL), SAHM_OK);
 	assert_true(query_answer_text(&a, false, &out));
-	for (const char *at = out.text; (at = strstr(at, "not in the store\n")); at++)
+	for (const char *at = out.text; (at = strstr(at, "not in the results file\n")); at++)
 		nr_rows++;
 	assert_int_equal(nr_rows, 20);
 	char note[128];
@@ -387,7 +387,7 @@ static void test_damaged(void **state)
 		if (status != rows[i].status)
 			fail_msg("%s: status %d, %s", rows[i].name, status, err.msg);
 		if (status != SAHM_OK)
-			expect(err.msg, "store 'made' is damaged: ");
+			expect(err.msg, "results file 'made' is damaged: ");
 		assert_int_equal(sqlite3_close(made.db), SQLITE_OK);
 	}
 }

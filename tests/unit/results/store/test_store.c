@@ -70,7 +70,7 @@ static void test_plan_abandoned(void **state)
 	assert_int_equal(which, id);
 	expect_counts(store, id, &(struct store_counts){4, 4, 0, 0, 0});
 	expect_failure(store_plan_point(store, 0, hash, &err), &err, SAHM_CONFIG,
-		       "store 'temporary': no sweep is being planned");
+		       "results file 'temporary': no sweep is being planned");
 	/* An abandoned plan leaves nothing in the way of the next. */
 	assert_int_equal(plan_sweep(store, &(struct made_sweep){.nr_x = 3, .step = 1}), id + 1);
 	MUST_WORK(store_close(store, ERR));
@@ -84,7 +84,7 @@ static void test_finds_sweeps(void **state)
 	(void)state;
 	expect_failure(
 		store_find_sweep(store, NULL, &which, &err), &err, SAHM_CONFIG,
-		"store 'temporary' has no sweep yet: its planning has not ended, or its log 'temporary-wal' is missing");
+		"results file 'temporary' has no sweep yet: its planning has not ended, or its log 'temporary-wal' is missing");
 	struct made_sweep a = {.nr_x = 2, .step = 1}, b = {.nr_x = 3, .step = 1};
 	int64_t one = plan_sweep(store, &a), other = plan_sweep(store, &b);
 	MUST_WORK(store_find_sweep(store, NULL, &which, ERR));
@@ -96,9 +96,9 @@ static void test_finds_sweeps(void **state)
 	MUST_WORK(store_find_sweep(store, "2", &which, ERR));
 	assert_int_equal(which, other);
 	expect_failure(store_find_sweep(store, "3", &which, &err), &err, SAHM_CONFIG,
-		       "store 'temporary' has no sweep '3'; it has 1 'made', 2 'made'");
+		       "results file 'temporary' has no sweep '3'; it has 1 'made', 2 'made'");
 	expect_failure(store_find_sweep(store, "-1", &which, &err), &err, SAHM_CONFIG,
-		       "store 'temporary' has no sweep '-1'; it has 1 'made', 2 'made'");
+		       "results file 'temporary' has no sweep '-1'; it has 1 'made', 2 'made'");
 	MUST_WORK(store_close(store, ERR));
 }
 
@@ -121,7 +121,7 @@ static void test_retries(void **state)
 	/* Nobody can put what is not planned. */
 	struct sahm_err err;
 	expect_failure(store_put(store, job.run, &r, true, &err), &err, SAHM_RANGE,
-		       "store 'temporary' has no run 1 that is planned");
+		       "results file 'temporary' has no run 1 that is planned");
 	expect_counts(store, id, &(struct store_counts){6, 6, 0, 0, 0});
 	MUST_WORK(store_put(store, job.run, &r, true, ERR));
 	MUST_WORK(store_commit(store, ERR));
@@ -229,7 +229,7 @@ static void test_programs(void **state)
 	MUST_WORK(store_set_program(store, PROGRAM, false, ERR));
 	plan_sweep(store, &(struct made_sweep){.nr_x = 1, .step = 1});
 	expect_failure(store_set_program(store, "other", false, &err), &err, SAHM_CONFIG,
-		       "store 'temporary' has runs of program '0.1.0-feedbeef', this one is 'other'");
+		       "results file 'temporary' has runs of program '0.1.0-feedbeef', this one is 'other'");
 	MUST_WORK(store_set_program(store, "other", true, ERR));
 	plan_sweep(store, &(struct made_sweep){.nr_x = 1, .step = 1, .first_run = 9});
 	assert_int_equal(store_set_program(store, PROGRAM, false, &err), SAHM_CONFIG);

@@ -81,7 +81,8 @@ static int fill_up(const struct made_folder *f)
 		if (status == SAHM_OK)
 			status = store_commit(store, &err);
 	}
-	snprintf(expected, sizeof(expected), "cannot write store '%s': database or disk is full", in_folder(f, "s.db"));
+	snprintf(expected, sizeof(expected), "cannot write results file '%s': database or disk is full",
+		 in_folder(f, "s.db"));
 	CHILD_MUST(status == SAHM_IO && strcmp(err.msg, expected) == 0);
 	store_abandon(store);
 	return 0;
@@ -140,7 +141,7 @@ static int read_only(const struct made_folder *f)
 	CHILD_MUST(store_count(store, STORE_WHOLE(1), &counts, &err) == SAHM_OK && counts.done == 3);
 	CHILD_MUST(store_close(store, &err) == SAHM_OK);
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_WRITE, &err) == SAHM_IO);
-	snprintf(expected, sizeof(expected), "cannot write store '%s': Permission denied", in_folder(f, "s.db"));
+	snprintf(expected, sizeof(expected), "cannot write results file '%s': Permission denied", in_folder(f, "s.db"));
 	CHILD_MUST(strcmp(err.msg, expected) == 0);
 	CHILD_MUST(store_open(&store, in_folder(f, "new.db"), STORE_WRITE, &err) == SAHM_IO);
 	/* It can be added to another one. */

@@ -87,7 +87,7 @@ static void test_removed(void **state)
 	struct sahm_err err;
 	char expected[256], byte;
 	(void)state;
-	snprintf(expected, sizeof(expected), "store '%s' was removed or replaced while it was written",
+	snprintf(expected, sizeof(expected), "results file '%s' was removed or replaced while it was written",
 		 in_folder(&f, "s.db"));
 	for (int replaced = 0; replaced < 2; replaced++) {
 		struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
@@ -149,13 +149,13 @@ static void test_foreign_files(void **state)
 		assert_int_equal(read_bytes(in_folder(&f, names[i]), after, sizeof(after)), len);
 		assert_memory_equal(before, after, len);
 	}
-	expect_refused(in_folder(&f, "none"), STORE_READ, SAHM_IO, "cannot read store ",
+	expect_refused(in_folder(&f, "none"), STORE_READ, SAHM_IO, "cannot read results file ",
 		       ": No such file or directory; `sahm sweep CONFIG -o FILE` makes one");
-	expect_refused(in_folder(&f, "none/s.db"), STORE_WRITE, SAHM_IO, "cannot write store ",
+	expect_refused(in_folder(&f, "none/s.db"), STORE_WRITE, SAHM_IO, "cannot write results file ",
 		       ": No such file or directory");
-	expect_refused(f.path, STORE_READ, SAHM_IO, "cannot read store ", ": it is not a regular file");
-	expect_refused(f.path, STORE_WRITE, SAHM_IO, "cannot write store ", ": Is a directory");
-	expect_refused("/dev/null", STORE_WRITE, SAHM_IO, "cannot write store ", ": it is not a regular file");
+	expect_refused(f.path, STORE_READ, SAHM_IO, "cannot read results file ", ": it is not a regular file");
+	expect_refused(f.path, STORE_WRITE, SAHM_IO, "cannot write results file ", ": Is a directory");
+	expect_refused("/dev/null", STORE_WRITE, SAHM_IO, "cannot write results file ", ": it is not a regular file");
 	remove_folder(&f);
 }
 
@@ -196,14 +196,14 @@ static void test_other_version(void **state)
 	(void)state;
 	make_store(in_folder(&f, "s.db"));
 	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 3;");
-	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "store ",
+	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
 		       " was made by a later sahm: its schema has version 3, known is 2");
-	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "store ",
+	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
 		       " was made by a later sahm: its schema has version 3, known is 2");
 	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 1;");
-	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "store ",
+	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
 		       " was made by an earlier sahm: its schema has version 1, known is 2");
-	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "store ",
+	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
 		       " was made by an earlier sahm: its schema has version 1, known is 2");
 	remove_folder(&f);
 }
@@ -238,8 +238,8 @@ static int write_meanwhile(const struct made_folder *f)
 	struct store_counts counts;
 	char expected[256];
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_WRITE, &err) == SAHM_IO);
-	snprintf(expected, sizeof(expected), "store '%s' is written by another process (PID %ld)", in_folder(f, "s.db"),
-		 (long)getppid());
+	snprintf(expected, sizeof(expected), "results file '%s' is written by another process (PID %ld)",
+		 in_folder(f, "s.db"), (long)getppid());
 	CHILD_MUST(strcmp(err.msg, expected) == 0);
 	/* It can be read, what is committed. */
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_READ, &err) == SAHM_OK);

@@ -237,7 +237,7 @@ static void test_versions(void **state)
 	MUST_WORK(store_set_program(store, "0.2.0-other", false, ERR));
 	plan_sweep(store, &(struct made_sweep){.nr_x = 3, .step = 1, .first_run = 77});
 	snprintf(expected, sizeof(expected),
-		 "stores '%s' and '%s' have runs of programs '0.1.0-feedbeef' and '0.2.0-other'",
+		 "results files '%s' and '%s' have runs of programs '0.1.0-feedbeef' and '0.2.0-other'",
 		 in_folder(&f, "other.db"), in_folder(&f, "one.db"));
 	expect_failure(store_merge(store, in_folder(&f, "one.db"), false, &err), &err, SAHM_CONFIG, expected);
 	expect_counts(store, 1, &(struct store_counts){6, 6, 0, 0, 0});

@@ -89,7 +89,7 @@ static void test_damage(void **state)
 		query_answer_init(&a);
 		MUST_WORK(query_begin(&q, store, "s.db", NULL, ERR));
 		assert_int_equal(query_overview(&q, &a, &err), SAHM_FORMAT);
-		if (!strstr(err.msg, "store 's.db' is damaged: origin of a counter is not "))
+		if (!strstr(err.msg, "results file 's.db' is damaged: origin of a counter is not "))
 			fail_msg("%s: %s", rows[i], err.msg);
 		query_answer_release(&a);
 		query_release(&q);

@@ -371,11 +371,11 @@ static void test_finds_runs(void **state)
 			fail_msg("%s: found %d, run %lld, state %d", rows[i].name, there, (long long)run, stands);
 	}
 	expect_failure(store_result(store, 1, &a, &found, &has_threads, &err), &err, SAHM_RANGE,
-		       "store 'temporary' has no run 1 that is done or failed");
+		       "results file 'temporary' has no run 1 that is done or failed");
 	expect_failure(store_is_same(store, 1, &made.record, &same, &err), &err, SAHM_RANGE,
-		       "store 'temporary' has no run 1 that is done or failed");
+		       "results file 'temporary' has no run 1 that is done or failed");
 	expect_failure(store_is_same(store, 5, &made.record, &same, &err), &err, SAHM_RANGE,
-		       "store 'temporary' has no run 5");
+		       "results file 'temporary' has no run 5");
 	/* All that gives up nothing, and commits nothing. */
 	expect_counts(store, 1, &(struct store_counts){4, 2, 1, 1, 0});
 	store_undo(store);
@@ -435,7 +435,7 @@ static void test_damaged(void **state)
 		MUST_WORK(store_close(store, ERR));
 		run_sql(in_folder(&f, "s.db"), rows[i].sql);
 		store = open_store(in_folder(&f, "s.db"), STORE_READ);
-		snprintf(expected, sizeof(expected), "store '%s' is damaged: run 1: %s", in_folder(&f, "s.db"),
+		snprintf(expected, sizeof(expected), "results file '%s' is damaged: run 1: %s", in_folder(&f, "s.db"),
 			 rows[i].what);
 		enum sahm_status status = store_result(store, 1, &a, &found, &has_threads, &err);
 		if (status != SAHM_FORMAT || strcmp(err.msg, expected) != 0)
@@ -472,7 +472,7 @@ static void test_many_threads(void **state)
 			 MAX_THREADS + more);
 		run_sql(in_folder(&f, "s.db"), words);
 		store = open_store(in_folder(&f, "s.db"), STORE_READ);
-		snprintf(words, sizeof(words), "store '%s' is damaged: run 1: its threads are not all there",
+		snprintf(words, sizeof(words), "results file '%s' is damaged: run 1: its threads are not all there",
 			 in_folder(&f, "s.db"));
 		if (more) {
 			expect_failure(store_result(store, 1, &a, &found, &has_threads, &err), &err, SAHM_FORMAT,
@@ -482,7 +482,7 @@ static void test_many_threads(void **state)
 			assert_true(found.nr_threads == MAX_THREADS && !has_threads);
 		}
 		hash_of_number(1, hash);
-		snprintf(words, sizeof(words), "store '%s' is damaged: run 2: its state is none",
+		snprintf(words, sizeof(words), "results file '%s' is damaged: run 2: its state is none",
 			 in_folder(&f, "s.db"));
 		expect_failure(store_find_run(store, hash, &run, &stands, &has_threads, &err), &err, SAHM_FORMAT,
 			       words);

@@ -167,7 +167,7 @@ static void test_out_of_range(void **state)
 		bool is_new;
 		char expected[128];
 		MUST_WORK(store_put(store, 4, make_record(&made, 1), true, ERR));
-		snprintf(expected, sizeof(expected), "store 'temporary' has no run %lld that is done or failed",
+		snprintf(expected, sizeof(expected), "results file 'temporary' has no run %lld that is done or failed",
 			 (long long)rows[i].run);
 		enum sahm_status status = store_put_second(store, rows[i].run, &failure, "w", &is_new, &err);
 		if (status != SAHM_RANGE || strcmp(err.msg, expected) != 0)
@@ -296,7 +296,7 @@ static void test_put_over_nothing(void **state)
 		char expected[128];
 		digest_store(store, before);
 		MUST_WORK(store_put(store, 4, make_record(&made, 3), true, ERR));
-		snprintf(expected, sizeof(expected), "store 'temporary' has no run %lld that failed",
+		snprintf(expected, sizeof(expected), "results file 'temporary' has no run %lld that failed",
 			 (long long)rows[i].run);
 		enum sahm_status status = store_put_over(store, rows[i].run, make_record(&made, 1), true, &err);
 		if (status != SAHM_RANGE || strcmp(err.msg, expected) != 0)
@@ -480,7 +480,8 @@ static int fill_up(const struct made_folder *f)
 		if (status == SAHM_OK && i % 16 == 15)
 			status = store_commit(store, &err);
 	}
-	snprintf(expected, sizeof(expected), "cannot write store '%s': database or disk is full", in_folder(f, "s.db"));
+	snprintf(expected, sizeof(expected), "cannot write results file '%s': database or disk is full",
+		 in_folder(f, "s.db"));
 	CHILD_MUST(status == SAHM_IO && strcmp(err.msg, expected) == 0);
 	store_abandon(store);
 	return 0;

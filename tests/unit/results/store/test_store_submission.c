@@ -84,7 +84,7 @@ static void test_notes(void **state)
 
 static void test_refused(void **state)
 {
-	static const char words[] = "store 'temporary': a submission has no id or no part";
+	static const char words[] = "results file 'temporary': a submission has no id or no part";
 	static const struct {
 		const char *name, *id;
 		struct store_part part;
@@ -97,7 +97,7 @@ static void test_refused(void **state)
 		{"no parts", ID(a), {1, 0, 0, false}, words},
 		{"no such part", ID(a), {1, 2, 2, false}, words},
 		{"too many parts", ID(a), {1, 0, (uint64_t)INT64_MAX + 1, false}, words},
-		{"no such sweep", ID(a), {3, 0, 1, false}, "store 'temporary' has no sweep 3"},
+		{"no such sweep", ID(a), {3, 0, 1, false}, "results file 'temporary' has no sweep 3"},
 	};
 	struct store *store = make_store(NULL);
 	(void)state;
@@ -149,7 +149,7 @@ static void test_damaged(void **state)
 		note(store, ID(a), (struct store_part){1, 1, 2, false});
 		MUST_WORK(store_close(store, ERR));
 		run_sql(in_folder(&f, "s.db"), rows[i].sql);
-		snprintf(expected, sizeof(expected), "store '%s' is damaged: a submission is none",
+		snprintf(expected, sizeof(expected), "results file '%s' is damaged: a submission is none",
 			 in_folder(&f, "s.db"));
 		store = open_store(in_folder(&f, "s.db"), STORE_READ);
 		enum sahm_status status = store_submissions(store, &a, &all, &nr, &err);

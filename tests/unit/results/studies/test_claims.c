@@ -315,7 +315,7 @@ static void test_what_the_study_says(void **state)
 		if (strcmp(row->id, said[i].id) != 0 || strcmp(row->expected, said[i].expected) != 0 ||
 		    strcmp(row->tolerance, said[i].tolerance) != 0 || strcmp(row->unit, said[i].unit) != 0 ||
 		    row->judged != said[i].judged || row->duty != said[i].duty || row->whose != CLAIMS_PAPER)
-			fail_msg("'%s' is not what the study says", row->text);
+			fail_msg("'%s' is not what the paper says", row->text);
 	}
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		if (is_said[c] != (claim_rows[c].whose == CLAIMS_PAPER))
@@ -443,7 +443,7 @@ static void test_refused(void **state)
 	cuts.ppb[COMPONENT_L2]++;
 	study.cuts_name = "mine";
 	assert_int_equal(claims_evaluate(&input, 1, results, &err), SAHM_CONFIG);
-	assert_string_equal(err.msg, "the study's claims are about cuts 'intuitive', not 'mine'");
+	assert_string_equal(err.msg, "the paper's claims are about thresholds 'intuitive', not 'mine'");
 	cuts_named("p50", &cuts);
 	assert_int_equal(claims_evaluate(&input, 1, results, &err), SAHM_CONFIG);
 	cuts_named("intuitive", &cuts);

@@ -25,11 +25,11 @@ static void test_text(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"claims of the study, held against synthetic traces\n",
+		"claims of the paper, compared with synthetic traces\n",
 		"id claim paper ours tolerance verdict\n",
 		"4.2 time in Low 8 % 8.62 % +-0.5 misses\n",
-		"4.2 cuts p25: time with two or more components stressed above 50 % 51.00 % - holds\n",
-		"4.3 the study's six states among the six most occupied 6 6 none holds\n",
+		"4.2 thresholds p25: time with two or more components stressed above 50 % 51.00 % - holds\n",
+		"4.3 the paper's six states among the six most occupied 6 6 none holds\n",
 		"4.4 nab: time in Low above 50 % none - misses\n",
 		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % holds\n",
 		"4.9 25th percentile of Branch-0 % against 5 % everywhere at least 3 x 3.00 x - holds\n",
@@ -60,7 +60,7 @@ static void test_csv(void **state)
 	static const char *const lines[] = {
 		"id,whose,source,claim,unit,judged,expected,tolerance,ours,holds,synthetic\n",
 		"4.2,paper,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,no,yes\n",
-		"4.3,paper,figure 4.3 in section 4.2,the study's six states among the six most "
+		"4.3,paper,figure 4.3 in section 4.2,the paper's six states among the six most "
 		"occupied,\"\",exactly,6,,6,"
 		"yes,yes\n",
 		"4.4,paper,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,,no,yes\n",
@@ -91,7 +91,7 @@ static void test_seeds(void **state)
 {
 	(void)state;
 	static const char *const text_lines[] = {
-		"claims of the study, held against synthetic traces of 3 seeds, a column each; tolerances times 2\n",
+		"claims of the paper, compared with synthetic traces of 3 seeds, a column each; tolerances times 2\n",
 		"id claim paper 1 18446744073709551615 7 tolerance verdict\n",
 		"4.2 time in Low 8 % 8.00 9.25 8.00 +-1 misses\n",
 		"4.5 epochs in the state of the one before 84 % 84.00 84.00 84.00 +-1 holds\n",

@@ -127,7 +127,7 @@ static void test_text(void **state)
 	make(&study, &c);
 	textbuf_init(&out);
 	assert_true(compare_text(&c, "t.study", false, &out));
-	expect(out.text, "policies  3, on 2 suites, with 2 costs of a move: 12 runs\n");
+	expect(out.text, "policies   3, on 2 suites, with 2 costs of a migration: 12 runs\n");
 	expect(out.text, "\ntwo, synthetic\n");
 	expect(out.text, "\none\n");
 	expect(out.text, "suites of synthetic traces, which are not measurements: 1 of 2\n");
@@ -160,16 +160,16 @@ static void test_nominal(void **state)
 	textbuf_init(&out);
 	c.traces[0].nr_nominal = 1;
 	assert_true(compare_text(&c, "t.study", false, &out));
-	expect(out.text, "\none, nominal time\n");
+	expect(out.text, "\none, assumed time base\n");
 	expect(out.text, "\ntwo, synthetic\n");
 	expect(out.text, "suites of traces with an assumed time base: 1 of 2\n");
-	expect(out.text, "+0.000, 9 ms, one, nominal time\n");
-	expect(out.text, "a above b at every cost on one, nominal time: least");
+	expect(out.text, "+0.000, 9 ms, one, assumed time base\n");
+	expect(out.text, "a above b at every cost on one, assumed time base: least");
 	textbuf_release(&out);
 	textbuf_init(&out);
 	c.traces[1].nr_nominal = 2;
 	assert_true(compare_text(&c, "t.study", false, &out));
-	expect(out.text, "\ntwo, synthetic, nominal time\n");
+	expect(out.text, "\ntwo, synthetic, assumed time base\n");
 	expect(out.text, "suites of traces with an assumed time base: 2 of 2\n");
 	textbuf_release(&out);
 	textbuf_init(&out);
@@ -373,7 +373,7 @@ static void test_refused(void **state)
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
 		 " set = [ \"chip.cores=({type=\\\"baseline\\\";},{type=\\\"general\\\";})\",\n"
 		 "         \"migration={matrix_ms=((0,1),(1,0));}\" ]; } ); policies = ( { policy = \"static\"; } );",
-		 "migration.matrix_ms says what every move costs"},
+		 "migration.matrix_ms says what every migration costs"},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

@@ -310,9 +310,9 @@ static void test_faults(void **state)
 		{"epoch no number", "epoch_ms: 100", "epoch_ms: 100 ms", "3: epoch_ms '100 ms', " EPOCH_RANGE},
 		{"epoch negative", "epoch_ms: 100", "epoch_ms: -100", "3: epoch_ms '-100', " EPOCH_RANGE},
 		{"cuts unknown", "cuts: intuitive", "cuts: intuitve",
-		 "4: no set of cuts is called 'intuitve'; did you mean 'intuitive'?"},
+		 "4: no set of thresholds is called 'intuitve'; did you mean 'intuitive'?"},
 		{"cuts as numbers", "cuts: intuitive", "cuts: branch_pct=1",
-		 "4: no set of cuts is called 'branch_pct=1'"},
+		 "4: no set of thresholds is called 'branch_pct=1'"},
 
 		/* Follow */
 		{"no '>'", "Low > Branch: 2.5", "Low Branch: 2.5",

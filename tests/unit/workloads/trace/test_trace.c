@@ -435,7 +435,7 @@ static void test_csv_errors(void **state)
 		{"unknown key behind the rows", "# sahm trace 1\n" HEAD ROW "# tol: t\n",
 		 "t.csv:4: unknown provenance key 'tol'; did you mean 'tool'?"},
 		{"unknown source", "# sahm trace 1\n# source: sythetic\n" HEAD ROW,
-		 "t.csv:2: unknown source 'sythetic' (recorded or synthetic); did you mean 'synthetic'?"},
+		 "t.csv:2: unknown source 'sythetic' (recorded, modelled or synthetic); did you mean 'synthetic'?"},
 		{"empty name", "# sahm trace 1\n# name: \n" HEAD ROW, "t.csv:2: the name is empty"},
 		{"version 2", "# sahm trace 2\n" HEAD ROW, "t.csv:1: version '2', this program reads version 1"},
 		{"version 10", "# sahm trace 10\n" HEAD ROW, "t.csv:1: version '10', this program reads version 1"},
