@@ -34,7 +34,7 @@ says 'not in kernel   sahm_pass'
 [ "$(($(speedup 2)))" -gt "$((real - 10))" ] && [ "$(($(speedup 2)))" -lt "$((real + 10))" ] || fail "real programs differ: $real"
 awk -v before="$moves" '/^migrations/ { last = $4 } END { exit last > before * 0.7 }' "$folder/said" || fail "as many moves as $moves"
 step vtime
-says 'gzip                 -10.00 %' 'sort                 -90.00 %' '9.00 s' '1.00 s'
+says 'gzip                      -10.00 %' 'sort                      -90.00 %' '9.00 s' '1.00 s'
 step broken
 says "policy 'broken'" 'starves a thread' 'cc1+700ms'
 

@@ -19,6 +19,6 @@ says 'space     8 points: chip (8)' 'Pareto front'
 step shards
 says 'the same'
 step merged
-says 'runs      18 different, of which 18 the store has already' 'manifest  merged.sqlite.manifest' 'one manifest'
+says 'runs      18 different, of which 18 the results file has already' 'manifest  merged.sqlite.manifest' 'one manifest'
 step again
 says '18 points: every byte is as in'
