@@ -3,7 +3,7 @@
  * A store holds *runs*, each known by a hash (results/studies/evaluate.h) and either planned, done or failed, and
  * *sweeps*: spaces of points, each of which is a position and leads to a run; points of one sweep or of several may
  * share a run. What took how long stands in a table apart, so that all else is a pure function of configuration, traces
- * and program. The schema is store_schema.sql, docs/store.md describes it; write-ahead log, one writer at a time, any
+ * and program. The schema is store_schema.sql, docs/results.md describes it; write-ahead log, one writer at a time, any
  * number of readers. What was committed is there after any crash of the program; a store that was closed is one file.
  * All functions fail with SAHM_IO where the database cannot be read or written (a full disk), with a message that names
  * the store; what was committed before stays. A function that writes and fails gives up all that was not committed.

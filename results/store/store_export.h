@@ -1,7 +1,7 @@
 /* Exports: a sweep of a store as rows, sorted by position, in CSV (RFC 4180, lines ending with \n) or JSON Lines (an
  * object per line).
  *
- * Columns: `position`, an axis each, then what the kind of export has (the table in store_export.c; docs/store.md).
+ * Columns: `position`, an axis each, then what the kind of export has (the table in store_export.c; docs/results.md).
  * Nothing depends on the order in which runs were carried out or put, on ids, or, but for EXPORT_TIMINGS, on time: two
  * stores that know the same of a sweep give the same bytes. A field of which there is nothing is empty, or null.
  */

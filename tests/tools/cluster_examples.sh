@@ -34,7 +34,7 @@ sahm export local.sqlite -o local.csv
 merges() { # HOW-MANY: so many runs are in the parts; what comes out is what one sweep comes to
 	SLURM_JOB_ID=4 sh "$examples/merge.sbatch" "$tree/configs/canonical.cfg" "the parts" --axis scheduler.inertia=0..9 \
 		>"$T/said" 2>&1 || fail "merging"
-	grep -q "10 different, of which $1 the store has already" "$T/said" || fail "the parts have not $1 runs"
+	grep -q "10 different, of which $1 the results file has already" "$T/said" || fail "the parts have not $1 runs"
 	sahm export "the parts/all.sqlite" | cmp - local.csv
 	cmp local.sqlite.manifest "the parts/all.sqlite.manifest"
 }
@@ -47,7 +47,7 @@ merges 10
 SAHM_SHARDS=3 && export SAHM_SHARDS
 sweep 2 1 2 || fail "a part again"
 unset SAHM_SHARDS
-grep -q 'different, of which [34] the store has already' "$T/said" || fail "a part is done again"
+grep -q 'different, of which [34] the results file has already' "$T/said" || fail "a part is done again"
 sweep 2 1 2 && fail "a part of an array takes itself for the whole"
 grep -q SAHM_SHARDS "$T/said" || fail "it is not told how to go on"
 sweep 1 3 3 --axis no.such=1 && fail "a wrong option is no error"

@@ -170,7 +170,7 @@ empty
 expect 0 "$T/said" "$program" collect "$T/later.sqlite" --queue $q
 says 'nothing of it is in a queue'
 expect 0 "$T/said" ask_for later "${small[@]}"
-says '20 the store has already'
+says '20 the results file has already'
 alike small later
 # Collected in part, by whichever command.
 expect 0 "$T/said" ask_for parts "${small[@]}" --detach

@@ -126,7 +126,7 @@ ended "$merging"
 [ "$(states "$array")" = JobState=COMPLETED ] || fail "the array ends with $(states "$array")"
 [ "$(states "$merging")" = JobState=COMPLETED ] || fail "the merging ends with $(states "$merging")"
 [ "$(find "eight parts" -name 'part-*-of-8.sqlite' | wc -l)" -eq 8 ] || fail "not eight parts"
-grep -q '110 different, of which 110 the store has already' "slurm-$merging.out" || fail "the parts are not all"
+grep -q '110 different, of which 110 the results file has already' "slurm-$merging.out" || fail "the parts are not all"
 same "eight parts"
 echo "array of 8 tasks, merged: the same as one sweep"
 
@@ -166,11 +166,11 @@ ended "$array"
 ended "$again"
 for said in 1:$array 2:$array 3:$again; do
 	i=${said%:*}
-	grep -q "33 different, of which ${had[i]} the store has already" "slurm-${said#*:}_$i.out" || fail "task $i does not go on"
+	grep -q "33 different, of which ${had[i]} the results file has already" "slurm-${said#*:}_$i.out" || fail "task $i does not go on"
 done
 merging=$(job "$examples/merge.sbatch" "$config" parts "${axes[@]}") || exit 1
 ended "$merging"
-grep -q '99 different, of which 99 the store has already' "slurm-$merging.out" || fail "the parts are not all"
+grep -q '99 different, of which 99 the results file has already' "slurm-$merging.out" || fail "the parts are not all"
 same parts
 echo "requeued and submitted again: the same as one sweep, and nothing was done twice"
 ! pgrep -f "$T/scratch" >/dev/null || fail "processes are left"
