@@ -81,13 +81,13 @@ openings() { # `FILE: FUNCTION` and what is called there, of the files that are 
 		}
 	}' | sort -u
 }
-if [ -e docs/security.md ]; then
+if [ -e tests/tools/openings.md ]; then
 	places=$(mktemp -d "${TMPDIR:-/tmp}/sahm-places.XXXXXX") || exit 1
 	sources | openings >"$places/code"
-	sed -n 's/^| `\([a-z][^` ]*\.c: [a-z_0-9]*\)` | \(`[^|]*`\) | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* |$/\1 \2/p' docs/security.md | tr -d '`,' |
+	sed -n 's/^| `\([a-z][^` ]*\.c: [a-z_0-9]*\)` | \(`[^|]*`\) | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* |$/\1 \2/p' tests/tools/openings.md | tr -d '`,' |
 		awk '{ for (i = 3; i <= NF; i++) print $1, $2, $i }' | sort -u >"$places/rows"
-	comm -23 "$places/code" "$places/rows" | sed 's/$/: docs\/security.md has no row for what is opened here/' >&2
-	comm -13 "$places/code" "$places/rows" | sed 's/$/: docs\/security.md has a row, but nothing is opened here/' >&2
+	comm -23 "$places/code" "$places/rows" | sed 's/$/: tests\/tools\/openings.md has no row for what is opened here/' >&2
+	comm -13 "$places/code" "$places/rows" | sed 's/$/: tests\/tools\/openings.md has a row, but nothing is opened here/' >&2
 	failures=$((failures + $(comm -3 "$places/code" "$places/rows" | wc -l)))
 	rm -rf "$places"
 fi
@@ -127,17 +127,17 @@ for call in 'system(x)' 'f = popen(x, "r")' 'execl("/bin/sh", x)' 'return execvp
 		exit 1
 	fi
 done
-mkdir "$out/docs"
+mkdir -p "$out/tests/tools"
 row='| `sim/a.c: f` | `open` | a file | anybody | it is a test |'
-printf '%s\n' "$row" >"$out/docs/security.md"
+printf '%s\n' "$row" >"$out/tests/tools/openings.md"
 printf 'int f(void)\n{\n\treturn open(x, O_RDONLY);\n}\n' >"$out/sim/a.c"
 sh "$me" "$out" || { echo "it does not find a row" >&2; exit 1; }
-printf '%s\n%s\n' "$row" "$row" | sed '2s/: f`/: g`/' >"$out/docs/security.md"
+printf '%s\n%s\n' "$row" "$row" | sed '2s/: f`/: g`/' >"$out/tests/tools/openings.md"
 sh "$me" "$out" 2>/dev/null && { echo "it does not find a row too many" >&2; exit 1; }
 printf 'int f(void)\n{\n\treturn open(x, O_RDONLY) + mkdir(x, 0700);\n}\n' >"$out/sim/a.c"
-printf '%s\n' "$row" >"$out/docs/security.md"
+printf '%s\n' "$row" >"$out/tests/tools/openings.md"
 sh "$me" "$out" 2>/dev/null && { echo "it does not find a call without a row" >&2; exit 1; }
-rm -rf "$out/docs"
+rm -rf "$out/tests"
 printf 'void f(void)\n{\n\t/* system(x) */\n\tprint_line("system(x)");\n\tstore_system(x);\n}\n' >"$out/sim/a.c"
 sh "$me" "$out" || { echo "it finds what is not there" >&2; exit 1; }
 [ $failures -eq 0 ]
