@@ -1,12 +1,11 @@
 /* The metrics of a whole run: RUN_METRIC(member of struct run_metrics and of the JSON object, form, words for people).
- * They are made of counts; of several samples, of each one's, and the run has their means. Shares and speedups are fractions
- * (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time completed / time
- * present and not asleep, what it got done per time of a baseline core of its own; its speedup is NP - 1. Threads that
- * were never present have no part in anything here. In continuous time an executed timestep is a timestep's worth of
- * executed time.
- * Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and ANTT: Eyerman and Eeckhout,
- * System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008; fairness: Jain, Chiu and Hawe,
- * DEC-TR-301, 1984.
+ * They are made of counts; of several samples, of each one's, and the run has their means. Shares and speedups are
+ * fractions (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time
+ * completed / time present and not asleep, what it got done per time of a baseline core of its own; its speedup is NP
+ * - 1. Threads that were never present have no part in anything here. In continuous time an executed timestep is a
+ * timestep's worth of executed time. Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and
+ * ANTT: Eyerman and Eeckhout, System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008;
+ * fairness: Jain, Chiu and Hawe, DEC-TR-301, 1984.
  *
  * To add a metric: a row here, its value in run_metrics.c (of NP: compare_progress()). JSON, intervals, the CSV rows of
  * samples and stores follow: raise STORE_VERSION (store_schema.h). Columns of `run --csv` are header[] in
@@ -19,8 +18,8 @@ RUN_METRIC(speedup_geometric, SPEEDUP, "speedup, geometric mean")
 /* Baseline time completed by all threads / sum over timesteps of min(threads present, cores) x timestep, less 1. */
 RUN_METRIC(speedup_system, SPEEDUP, "speedup of the system")
 /* Baseline time completed by all threads / simulated time: how many baseline cores would have done the same. It is
- * Eyerman and Eeckhout's sum of NP where all threads are there throughout, which theirs are; unlike that sum it does not
- * add up threads that were never there together. In mode `alone` one thread at a time is there. */
+ * Eyerman and Eeckhout's sum of NP where all threads are there throughout, which theirs are; unlike that sum it does
+ * not add up threads that were never there together. In mode `alone` one thread at a time is there. */
 RUN_METRIC(stp, NUMBER, "throughput, STP")
 /* Arithmetic mean of 1 / NP; infinite when a thread got nothing done. */
 RUN_METRIC(antt, NUMBER, "turnaround, ANTT")
@@ -43,8 +42,8 @@ RUN_METRIC(mismatched_ns, TIME, "mismatched")
 RUN_METRIC(paid_ns, TIME, "migration cost paid")
 RUN_METRIC(paid_share, SHARE, "... of executed time")
 /* Waits, in continuous time alone: from waking to running, and from each time that a thread became ready to running.
- * Percentiles by nearest rank of all waits of the run, as sim/base/time_histogram.h has them; those of samples are pooled,
- * too. Nothing where nobody waited. Ns. */
+ * Percentiles by nearest rank of all waits of the run, as sim/base/time_histogram.h has them; those of samples are
+ * pooled, too. Nothing where nobody waited. Ns. */
 RUN_METRIC(latency_p50_ns, WAIT, "wake-up latency, p50")
 RUN_METRIC(latency_p95_ns, WAIT, "wake-up latency, p95")
 RUN_METRIC(latency_p99_ns, WAIT, "wake-up latency, p99")

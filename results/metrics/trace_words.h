@@ -1,6 +1,6 @@
 /* What reports say of the traces that they were made from, in the same words everywhere: "synthetic" where any was
- * generated (provenance_is_synthetic()), "an assumed time base" where the epochs of any are no stretches of measured time
- * (provenance_is_nominal()). Of all others they say nothing. Texts are in constant storage.
+ * generated (provenance_is_synthetic()), "an assumed time base" where the epochs of any are no stretches of measured
+ * time (provenance_is_nominal()). Of all others they say nothing. Texts are in constant storage.
  */
 #ifndef SAHM_RESULTS_METRICS_TRACE_WORDS_H
 #define SAHM_RESULTS_METRICS_TRACE_WORDS_H
@@ -38,8 +38,8 @@ const char *trace_words_traces(bool synthetic, bool nominal);
 /* What columns of data begin with: "", "synthetic_", "nominal_time_" or "synthetic_nominal_time_". */
 const char *trace_words_prefix(bool synthetic, bool nominal);
 
-/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are, and the same of an assumed time base: for
- * text that has counted the traces. */
+/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are, and the same of an assumed time
+ * base: for text that has counted the traces. */
 void trace_words_write(const struct trace_counts *counts, struct textbuf *out);
 
 /* Appends ", 2 synthetic" and ", 2 of an assumed time base", for headings, each where there are any. */

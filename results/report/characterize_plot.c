@@ -54,8 +54,8 @@ static const char *fill_style(bool hatched)
 /* Longest second line of a title; cuts that make it longer get a line of their own, and all of them are smaller. */
 #define MAX_TITLE 60
 
-/* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of an assumed time base, and, unless
- * NULL, the cuts. */
+/* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of an assumed time base, and,
+ * unless NULL, the cuts. */
 static void plotted_title(const struct plotted *p, const char *what, const char *cuts, struct textbuf *script)
 {
 	struct textbuf traces;

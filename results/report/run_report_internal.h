@@ -15,7 +15,8 @@ struct run_report {
 	const struct run_result *result;
 	struct run_metrics metrics; /* counts and sums of all samples; of metrics in the list, but times, their means */
 	struct run_samples samples;
-	struct trace_counts traces; /* with any that are synthetic, or of an assumed time base, what is reported is so */
+	struct trace_counts
+		traces; /* with any that are synthetic, or of an assumed time base, what is reported is so */
 	char hash[HASH_HEX_BYTES];
 };
 
