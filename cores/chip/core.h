@@ -3,7 +3,7 @@
  * A core type is, in general, a table of NR_STATES signed speedups over the baseline core, one per state, and two sets
  * of states: those that it *serves* and those that it *matches*. Component speedups, the `general` core and measured
  * tables are ways to write it:
- *   - baseline: speedup 0 everywhere, serves nothing, matches Low alone;
+ *   - baseline: speedup 0 everywhere, serves nothing, matches only Low;
  *   - specialised for components: serves and matches every state that stresses one of them, whatever the speedups are
  *     (a 0 % core still serves); where it serves several stressed components, the largest of their speedups counts;
  *   - measured table (and `general`, a table with one value): serves and matches the states with a speedup above 0.
@@ -21,7 +21,7 @@
 #define MAX_CORES 4096u
 
 struct core_type {
-	const char *name; /* display name, such as "L2+Branch"; owned by whoever made the type */
+	const char *name; /* display name, such as "L2+Branch"; owned by the creator of the type */
 	int32_t speedup_ppm[NR_STATES];
 	uint16_t serves;
 	uint16_t matches;

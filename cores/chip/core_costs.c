@@ -29,7 +29,7 @@ enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
 
 static const struct cfg_key keys[] = {CORE_COST_KEYS(CFG_KEY_ROW)};
 
-/* What a row's costs are called, and where they stand. */
+/* Names of a row's costs, and their place in the file. */
 static const struct {
 	enum core_cost_key key;
 	const char *name;

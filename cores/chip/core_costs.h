@@ -1,8 +1,8 @@
 /* What cores cost: area and power per core type, from a table that the user edits.
  *
  * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional), `area_mm2`, `power_w`
- * and `source`. A cell without a published source stays empty: nothing here is a guess of ours, and who asks for an
- * empty cell is told which one it is. A figure needs its source, be it "own estimate".
+ * and `source`. A cell without a published source stays empty: nothing here is a guess of ours, and a request for an
+ * empty cell is an error that names the cell. A figure needs its source, be it "own estimate".
  */
 #ifndef SAHM_CORES_CHIP_CORE_COSTS_H
 #define SAHM_CORES_CHIP_CORE_COSTS_H
@@ -20,7 +20,7 @@ struct core_cost_row {
 	struct core_spec spec;	    /* canonical (core_spec.h); without speedups: whatever they are */
 	double cost[NR_CORE_COSTS]; /* NAN: empty */
 	const char *file;
-	unsigned line[NR_CORE_COSTS]; /* of the cell; of its row, where it has none of its own */
+	unsigned line[NR_CORE_COSTS]; /* of the cell; of the cell, or of its row */
 	const char *source;	      /* NULL: none given */
 };
 

@@ -55,7 +55,7 @@ static enum sahm_status read_item(const char *item, size_t len, uint32_t nr_core
 		return status;
 	if (last < first)
 		return sahm_fail(err, SAHM_CONFIG, "range '%.*s' runs backwards", quoted, item);
-	/* A stride of the chip's length leaves the first core alone, as any larger one does. */
+	/* A stride of the chip's length or more leaves only the first core. */
 	if (colon && (number_read_u64(colon + 1, stride_len, &stride) != NUMBER_OK || stride > nr_cores))
 		stride = nr_cores;
 	if (stride == 0)

@@ -41,7 +41,7 @@ static const struct literature_row *find_work(const char *text, size_t len)
 	return NULL;
 }
 
-/* Types that stand alone. */
+/* Types that cannot be joined with others. */
 static const char *const whole_types[] = {"baseline", "general", "table"};
 
 static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_err *err)

@@ -1,6 +1,6 @@
 /* The counter values of an epoch, in the order of CSV columns and stored traces:
  * COUNTER(enum suffix, column name, required, enum suffix of the counter that it is part of, help).
- * A counter that is part of another cannot exceed it; one that is part of itself stands alone.
+ * A counter that is part of another cannot exceed it; one that is part of itself is independent.
  * To add one: a row; for a metric over it, a row in metric_list.h. To import it under the name of another tool,
  * see import_events[] in workloads/import/import_resolve.c. */
 COUNTER(INSTRUCTIONS, "instructions", true, INSTRUCTIONS, "instructions retired")

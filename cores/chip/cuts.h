@@ -24,7 +24,7 @@ struct cuts {
 struct metric_row {
 	enum component component;
 	enum counter numerator, denominator;
-	const char *key;  /* "branch_pct": what the cut is called in configurations and on the command line */
+	const char *key;  /* "branch_pct": name of the threshold in configurations and on the command line */
 	const char *unit; /* "%" or "MPKI" */
 	uint64_t ppb_per_unit;
 };

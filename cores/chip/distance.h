@@ -1,8 +1,8 @@
 /* What a move between two cores costs.
  *
- * Flat, by the least cluster that holds both cores, or by a matrix. A cluster of a level is a block of consecutive
+ * Flat, by the smallest cluster that holds both cores, or by a matrix. A cluster of a level is a block of consecutive
  * cores: core c is in block c / nr_cores of that level. Levels are nested: each block size is a multiple of the one
- * before. Times are ns. Plain data: whoever fills it keeps the matrix.
+ * before. Times are ns. Plain data: the caller that fills it keeps the matrix.
  */
 #ifndef SAHM_CORES_CHIP_DISTANCE_H
 #define SAHM_CORES_CHIP_DISTANCE_H

@@ -1,9 +1,9 @@
 /* The configuration space of the study: which chips are compared.
  *
- * A configuration is one baseline core and at most one core per component, specialised for that component alone. In the
+ * A configuration is one baseline core and at most one core per component, specialised for only that component. In the
  * space such a core gives one of SPACE_STEPS speedups: 10, 20 or 30 %. A configuration's index is a number in base
  * SPACE_STEPS + 1, one digit per component and the branch digit the lowest: digit 0 stands for no core, 1, 2 and 3 for
- * 10, 20 and 30 %. Index 0 is thus the baseline core alone, SPACE_CANONICAL the canonical chip.
+ * 10, 20 and 30 %. Index 0 is thus only the baseline core, SPACE_CANONICAL the canonical chip.
  * Source: dissertation, section 4.3.
  */
 #ifndef SAHM_CORES_CHIP_STUDY_SPACE_H

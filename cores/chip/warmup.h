@@ -22,7 +22,7 @@ static inline unsigned warmup_part(uint64_t cold_ns, uint64_t warmup_ns)
 	return (unsigned)((warmup_ns - cold_ns) * WARMUP_PARTS / warmup_ns);
 }
 
-/* ns until the part behind `part`, in which the thread is, or the end of the warm-up. */
+/* ns until the part after `part`, in which the thread is, or the end of the warm-up. */
 static inline uint64_t warmup_part_left_ns(unsigned part, uint64_t cold_ns, uint64_t warmup_ns)
 {
 	return ((part + 1) * warmup_ns + WARMUP_PARTS - 1) / WARMUP_PARTS - (warmup_ns - cold_ns);

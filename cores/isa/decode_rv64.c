@@ -45,7 +45,7 @@ static bool is_link(uint8_t reg)
 	return reg == 1 || reg == 5;
 }
 
-/* What a jump is by the hints of table 2.1: one that leaves its return address in a link register is a call, another
+/* Class of a jump by the hints of table 2.1: one that leaves its return address in a link register is a call, another
  * one that leads to where such a register says a return. */
 static enum insn_class class_of_jump(enum insn_class class, const struct insn *in)
 {

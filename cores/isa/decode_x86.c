@@ -41,7 +41,8 @@ static const struct {
 };
 
 /* The registers by Capstone's names, all widths of one alike: the first, how many follow one another, the number of the
- * first (insn.h). What is in no row (instruction pointer, segments, control registers, status words) is not told of. */
+ * first (insn.h). Registers in no row (instruction pointer, segments, control registers, status words) are not
+ * reported. */
 static const struct {
 	uint16_t first;
 	uint8_t nr, number;
@@ -67,7 +68,7 @@ struct x86_decoder {
 		bool known;
 		uint8_t class, form;
 	} classes[X86_INS_ENDING];
-	uint8_t numbers[X86_REG_ENDING]; /* NO_REGISTER: not told of */
+	uint8_t numbers[X86_REG_ENDING]; /* NO_REGISTER: not reported */
 };
 
 struct x86_decoder *x86_decoder_new(void)
@@ -153,7 +154,7 @@ static bool names_vector(const struct described *b)
 	return false;
 }
 
-/* Flags wait for the end: of more sources than can be told, the others matter more. */
+/* Flags wait for the end: where there are more sources than fit, the others matter more. */
 static void add_source(struct described *b, unsigned reg)
 {
 	unsigned number = number_of(b, reg);
@@ -231,10 +232,10 @@ static void name_registers(struct described *b)
 		add_source(b, b->detail->regs_read[i]);
 	for (unsigned i = 0; i < b->detail->regs_write_count; i++)
 		add_destination(b, b->detail->regs_write[i]);
-	/* Capstone does not say what becomes of the register that is compared. */
+	/* Capstone does not report how the register that is compared is used. */
 	if (b->in->id == X86_INS_CMPXCHG)
 		add_destination(b, X86_REG_RAX);
-	/* Of the flags, what moves strings reads the direction alone, which no other instruction computes. */
+	/* Of the flags, instructions that move strings read only the direction, which no other instruction computes. */
 	if (is_string(b))
 		b->reads_flags = false;
 }
@@ -325,7 +326,7 @@ static enum insn_class class_of(const struct described *b)
 	return class;
 }
 
-/* VBROADCASTI128 is not in Capstone's tables, VBROADCASTF128 is and differs in its opcode alone: VEX, 256 bits, 66,
+/* VBROADCASTI128 is not in Capstone's tables, VBROADCASTF128 is and differs only in its opcode: VEX, 256 bits, 66,
  * 0F38. Whether `to`, room for MAX_INSN_BYTES, now holds what can be decoded instead of the `len` bytes. */
 static bool stands_for(const uint8_t *bytes, size_t len, uint8_t *to)
 {

@@ -5,7 +5,7 @@
  * floating-point and vector registers 32 to 63 (RISC-V: f0 to f31; x86-64: xmm0 to xmm31, whatever their width; x87 and
  * MMX registers as 64 to 71, mask registers k0 to k7 as 72 to 79). NO_REGISTER stands for none. An instruction that
  * reads more than MAX_SOURCES registers names the first ones that its decoder finds; one that writes several names the
- * first that is not the flags, and x86-64's flags alone where it writes nothing else.
+ * first that is not the flags, and x86-64's flags only where it writes nothing else.
  */
 #ifndef SAHM_CORES_ISA_INSN_H
 #define SAHM_CORES_ISA_INSN_H

@@ -1,5 +1,5 @@
-/* Words of RISC-V taken apart, for all that execute or record it: how instructions are told apart (riscv_list.h), and
- * where their operands stand (riscv_format_list.h). Source: RISC-V unprivileged specification, version 20191213. */
+/* Words of RISC-V taken apart, for all that execute or record it: how instructions are recognised (riscv_list.h), and
+ * where their operands are (riscv_format_list.h). Source: RISC-V unprivileged specification, version 20191213. */
 #ifndef SAHM_CORES_ISA_RISCV_H
 #define SAHM_CORES_ISA_RISCV_H
 

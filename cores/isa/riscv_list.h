@@ -9,7 +9,7 @@
  * and `unless` does not apply: a condition on fields that other rows, or nothing, own. `format` says where operands are
  * (riscv_format_list.h). `class` is what it does to a core (insn_class_list.h); jumps that name a link register are calls
  * or returns instead. `operation` is what the IPU executes (operation_list.h): every compressed instruction is another
- * one made short. Reserved rounding modes are not told from others.
+ * one made short. Reserved rounding modes are not distinguished.
  * Source: RISC-V unprivileged specification, version 20191213, chapter 24 and tables 16.5 to 16.7.
  *
  * To add one: a row here, compressed ones at the end; a row in test_decode_rv64.c or test_ipu_instruction.c. A new format

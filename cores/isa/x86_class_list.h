@@ -1,4 +1,4 @@
-/* What instructions of x86-64 are: X86_CLASS(Capstone's id without X86_INS_, class, form), X86_PAIR(id, id, class, form),
+/* Classes of x86-64 instructions: X86_CLASS(Capstone's id without X86_INS_, class, form), X86_PAIR(id, id, class, form),
  * X86_FLOATS(id without PS, PD, SS and SD, class, form), X86_CLASSES(first id, last id, class, form).
  *
  * The form says what the class does not: PLAIN, nothing; MOVE, that it is a load or a store where an operand is in memory;
@@ -7,7 +7,7 @@
  * not written; NOTHING, that what it names is neither read nor written. X87 forms say where the result of those
  * instructions goes that do not put it in the place of the top of the stack.
  * What is in no row goes by the groups of Capstone (decode_x86.c). Jumps and calls through a register or memory are
- * indirect; what is locked, and an exchange with memory, is atomic.
+ * indirect; locked instructions, and exchanges with memory, are atomic.
  * To add one: add a row. */
 
 /* Moves */

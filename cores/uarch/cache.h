@@ -1,7 +1,7 @@
 /* A set-associative cache with true LRU replacement: which lines are in it, no data.
  *
  * Every access that misses brings its line in (write-allocate; nothing is ever prefetched, and a write is an access
- * like any other). A level that stands behind another is accessed by who models both.
+ * like any other). A level after another one is accessed by the model that owns both.
  */
 #ifndef SAHM_CORES_UARCH_CACHE_H
 #define SAHM_CORES_UARCH_CACHE_H
@@ -22,7 +22,7 @@ struct cache_spec {
 #define MIN_LINE_BYTES 16u
 #define MAX_LINE_BYTES 4096u
 
-/* Where `spec` cannot be: what is wrong with it, a short text ("ways are not ..."); NULL when it can. */
+/* Where `spec` cannot be: the error, a short text ("ways are not ..."); NULL when it can. */
 const char *cache_spec_fault(const struct cache_spec *spec);
 
 /* Lines are kept in the order of their use, the last used first: most accesses end at the first comparison. */

@@ -1,8 +1,8 @@
 /* A core that is only counted: its first caches and its branch predictor, fed with what a program executes.
  *
- * L1I and L1D are backed by an L2 that both share. Nothing takes time, nothing is prefetched or executed in vain: the
- * counts are those of the program's own demands. Instructions are fetched line by line: a line counts when it is
- * another than the one before. An access that touches two lines is two accesses.
+ * L1I and L1D are backed by an L2 that both share. Nothing takes time, and nothing is prefetched or executed
+ * speculatively: the counts are those of the program's own demands. Instructions are fetched line by line: a line
+ * counts when it is another than the one before. An access that touches two lines is two accesses.
  */
 #ifndef SAHM_CORES_UARCH_COUNTED_CORE_H
 #define SAHM_CORES_UARCH_COUNTED_CORE_H

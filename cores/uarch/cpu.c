@@ -111,7 +111,7 @@ static enum sahm_status read_word(const struct cfg_node *node, const char *const
 			suggest_text(&s, near));
 }
 
-/* A cache, whose capacity is key `size`, its ways and line the keys behind that one. */
+/* A cache: its capacity is key `size`, its ways and line are the next keys. */
 static enum sahm_status read_cache(const struct cfg_node *root, enum cpu_key key, struct cache_spec *spec,
 				   struct sahm_err *err)
 {

@@ -1,7 +1,7 @@
 /* Processors as recorders model them: geometry of the first caches and the branch predictor.
  *
- * A description is a file of configs/cpus, of the keys listed in cpu.c. What makers publish is in it with its source;
- * what they do not (predictors, mostly) is a choice of ours and says so there.
+ * A description is a file of configs/cpus, of the keys listed in cpu.c. Published values are given with their source;
+ * the others (predictors, mostly) are marked as our choice.
  */
 #ifndef SAHM_CORES_UARCH_CPU_H
 #define SAHM_CORES_UARCH_CPU_H

@@ -225,8 +225,8 @@ static void look_up(const struct predictor *p, uint64_t place, struct looked_up 
 	}
 }
 
-/* After a misprediction: an entry with a longer history, where one is not useful. One in four times the first such
- * place is passed over, so that a long pattern is not learnt table by table alone. */
+/* After a misprediction: an entry with a longer history, where one is not useful. The first such place is skipped one
+ * time in four, so that a long pattern is not learnt only table by table. */
 static void allocate(struct predictor *p, const struct looked_up *l, unsigned from, bool taken)
 {
 	bool passes = (++p->allocations & 3) == 0;

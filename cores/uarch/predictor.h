@@ -1,9 +1,9 @@
 /* Branch prediction: direction, targets of indirect branches, returns.
  *
- * Trace-driven: each branch is predicted and, at once, learnt from; what a core in flight has not yet learnt is not
- * modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history
- * length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare (S.
- * McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
+ * Trace-driven: each branch is predicted and, at once, learnt from; branches in flight, which a core has not yet learnt
+ * from, are not modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric
+ * history length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare
+ * (S. McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
  * folding. Indirect targets come from a table by pc, one with a short and one with a long history (as ITTAGE has
  * several), returns from a stack that wraps. Unconditional direct branches are always right: what a branch target
  * buffer forgets costs fetch, no misprediction.
@@ -42,13 +42,13 @@ struct tage_table_spec {
 struct predictor_spec {
 	uint8_t kind;		 /* enum predictor_kind */
 	uint8_t base_bits;	 /* log2 of counters, of 2 bits each: TAGE's base table by pc, gshare's table */
-	uint16_t gshare_history; /* bits of history that gshare takes, at most MAX_GSHARE_HISTORY; 0 is a table by pc
-				    alone */
+	uint16_t gshare_history; /* bits of history that gshare takes, at most MAX_GSHARE_HISTORY; 0 is a table indexed
+				    only by pc */
 	uint8_t nr_tables;	 /* of TAGE */
-	uint8_t target_bits; /* log2 of entries of each table of indirect targets; 0: they are predicted by pc alone, by
-				a table of 2^5 */
-	bool targets_by_pc;  /* there are no tables of targets by history, whatever target_bits are */
-	uint16_t return_stack; /* entries, 1 to MAX_RETURN_STACK */
+	uint8_t target_bits;	 /* log2 of entries of each table of indirect targets; 0: they are predicted only by pc,
+				    with a table of 2^5 */
+	bool targets_by_pc;	 /* there are no tables of targets by history, whatever target_bits are */
+	uint16_t return_stack;	 /* entries, 1 to MAX_RETURN_STACK */
 	struct tage_table_spec tables[MAX_TAGE_TABLES];
 };
 
@@ -68,7 +68,7 @@ struct predictor *predictor_new(const struct predictor_spec *spec);
 void predictor_free(struct predictor *p);
 
 /* The branch at `pc`, of class `class` (a branch's), went to `next`; `taken` unless a conditional one fell through.
- * `behind` is the address of the instruction that follows it in memory: where a call returns to. Whether it was
+ * `behind` is the address of the next instruction in memory: where a call returns to. Whether it was
  * predicted. */
 bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, uint64_t behind, bool taken,
 		      uint64_t next);

@@ -161,7 +161,7 @@ static bool takes_first(struct slot *s, unsigned properties, uint8_t wanted)
 	return true;
 }
 
-/* Fuses `s` with the slot behind it if there is an executor for both. Nobody else can have been fused with that one: it
+/* Fuses `s` with the next slot if there is an executor for both. Nobody else can have been fused with that one: it
  * would have to end where `s` does. */
 static void fuse(struct slot *s)
 {

@@ -20,7 +20,7 @@ enum code_flags {
 	CODE_UNFUSED = 2, /* one executor per instruction, for comparison: pairs are not fused */
 };
 
-/* Most bytes of code: from any of them, a jump to any other is a distance that can be told. */
+/* Most bytes of code: from any of them, the distance of a jump to any other can be encoded. */
 #define CODE_MAX_BYTES (UINT32_C(1) << 31)
 
 /* Predecodes `nr_bytes` (even, 2 to CODE_MAX_BYTES) at `bytes`, which the guest sees at address `base` (even), all of

@@ -13,7 +13,7 @@
 enum executor {
 	EXECUTOR_undecoded, /* must be 0: what calloc() makes */
 	EXECUTOR_illegal,
-	EXECUTOR_end, /* behind the last slot, or an instruction that reaches there */
+	EXECUTOR_end, /* after the last slot, or an instruction that reaches there */
 #define BOTH(name) EXECUTOR_##name##_4, EXECUTOR_##name##_2,
 #define WIDE(name) EXECUTOR_##name##_4,
 #define OPERATION(name, sizes, properties) sizes(name)
@@ -60,7 +60,7 @@ struct code {
 	/* Stretches of STRETCH_SLOTS slots in which something has been decoded: a list of them, and who is in it. */
 	uint32_t *touched, nr_touched;
 	uint8_t *is_touched;
-	struct translation *translation; /* that has to be told when it is discarded; NULL: none */
+	struct translation *translation; /* notified when it is discarded; NULL: none */
 	unsigned flags;
 };
 
@@ -98,7 +98,7 @@ void code_decode_block(struct code *code, uint32_t first);
 /* Properties of executors without CHAINED. */
 extern const struct executor_row {
 	uint16_t alone;	  /* the same without what it is fused with */
-	uint8_t nr_slots; /* of the instruction alone */
+	uint8_t nr_slots; /* of only the instruction */
 	uint8_t operation;
 } executor_rows[NR_EXECUTORS];
 

@@ -9,8 +9,8 @@
  *
  * The 3 is the privilege level (machine); there is no other here. What follows the instruction: the register that it
  * wrote, unless that is x0; the CSR that it wrote, with the value as it was written; `mem` with the address of a load
- * or with address and value of a store, in as many digits as were stored. What an environment call that was served put
- * into registers is shown as if it were the instruction's; for Spike, calls are traps and leave no line.
+ * or with address and value of a store, in as many digits as were stored. Registers that a served environment call
+ * writes are shown as if the instruction had written them; for Spike, calls are traps and leave no line.
  *
  * Instructions are shown as they stand in memory: a program that changes its code logs what it runs only if it says
  * fence.i in between, as it has to.

@@ -137,7 +137,7 @@ static void add_operand(struct line *l, char letter, const struct instruction *i
 /* The immediate of a fence over reads and writes that lets later reads pass earlier writes. */
 #define FENCE_TSO 0x833
 
-/* What an instruction is called where the name of its row is not it, and its operands then. */
+/* Name and operands of an instruction whose name differs from that of its row. */
 static bool has_other_name(const struct instruction *in, enum riscv_format format, struct line *l)
 {
 	switch (format) {

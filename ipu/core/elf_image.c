@@ -26,7 +26,7 @@ static const char *libelf_says(void)
 	return text ? text : "unknown error";
 }
 
-/* What can be told from the first bytes, before libelf looks at them: it takes archives and other classes, too. */
+/* Checks the first bytes, before libelf looks at them: it takes archives and other classes, too. */
 static enum sahm_status check_beginning(const struct elf_image *image, struct sahm_err *err)
 {
 	const char *ident = image->bytes;

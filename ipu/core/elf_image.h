@@ -37,7 +37,7 @@ struct elf_symbol {
 /* How far the name of a symbol reaches: the lower one is meant where several have the same name. */
 enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL };
 
-/* Names are told apart by this many bytes when symbols are ordered. */
+/* Symbols are ordered by this many bytes of their names. */
 #define ELF_ORDERED_NAME_BYTES 256
 
 /* Takes the `nr_bytes` at `bytes` apart, which the caller keeps until elf_image_free(); `file` is how messages call it.
@@ -62,7 +62,7 @@ const struct elf_symbol *elf_image_symbols(const struct elf_image *image, size_t
  * address; or NULL. */
 const struct elf_symbol *elf_image_find(const struct elf_image *image, const char *name);
 
-/* The symbol behind which `address` stands: the last one at or below it in the same segment, a function if there is one
+/* The symbol that contains `address`: the last one at or below it in the same segment, a function if there is one
  * at that place; or NULL. */
 const struct elf_symbol *elf_image_symbol_at(const struct elf_image *image, uint32_t address);
 

@@ -1,16 +1,16 @@
 /* The interpreter: threaded code over predecoded slots.
  *
- * Each executor does what its slot says and jumps to the executor of the next slot. What it must not cost an
- * instruction is counted by blocks: on entry to a block all of its instructions are taken off `left`. At any slot, the
+ * Each executor does what its slot says and jumps to the executor of the next slot. Work that an instruction must not
+ * pay for is counted by blocks: on entry to a block all of its instructions are taken off `left`. At any slot, the
  * instructions that may still run are therefore left + nr_left. When the budget ends within a block, `left` goes below
  * 0 and the rest is stepped: `labels` is then a table that leads back to one place after every instruction. The same
  * trick ends a block that has no control transfer at its end. Straight-line executors need to know of neither.
  *
- * And once more for a hardware loop: while one is under way, a table leads to `looped` before every instruction, which
- * is executed alone if it is in the body. So no other code asks whether there is a loop, and loops pay for it.
+ * A hardware loop uses the same trick: while one is under way, a table leads to `looped` before every instruction,
+ * which is executed singly if it is in the body. So no other code asks whether there is a loop, and loops pay for it.
  *
- * A load or store that the fast path does not let through, whatever the reason, is done over again by access_memory()
- * from its slot, and the run continues behind it or stops.
+ * A load or store that the fast path refuses, whatever the reason, is repeated by access_memory() from its slot, and
+ * the run continues after it or stops.
  */
 #include "ipu/core/access_internal.h"
 #include "ipu/core/execute_internal.h"
@@ -22,7 +22,7 @@
 #pragma GCC optimize("no-gcse", "no-crossjumping", "no-schedule-insns2")
 #endif
 
-/* What the hart needs to know of where the loop is before anyone else may look at it. */
+/* Position of the loop, which the hart must know before others may look at it. */
 ALWAYS_INLINE void bring_up_to_date(struct hart *h, const struct slot *at, uint64_t nr_retired)
 {
 	h->pc = h->code->base + 2 * (uint32_t)(at - h->code->slots);
@@ -118,7 +118,7 @@ hart_interpret(struct hart *h, uint64_t budget)
 		return cause;
 	if (left == 0)
 		return stop(h, HART_BUDGET);
-	/* A run may have ended just behind the last instruction: there is a slot for that. */
+	/* A run may have ended just after the last instruction: there is a slot for that. */
 	if (target - code->base > code->nr_bytes) {
 		h->address = target;
 		return stop(h, HART_JUMP_OUTSIDE);

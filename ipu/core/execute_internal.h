@@ -1,5 +1,5 @@
-/* What instructions do, for execute.c alone: operations as statements, DO_<name>(at, a, nr_slots) for the slot `at`,
- * whose rs1 holds `a` and whose instruction is `nr_slots` long. They work on the variables of hart_interpret():
+/* The operations of instructions, only for execute.c: operations as statements, DO_<name>(at, a, nr_slots) for the slot
+ * `at`, whose rs1 holds `a` and whose instruction is `nr_slots` long. They work on the variables of hart_interpret():
  * registers `x`, host address of guest address 0 `memory`, current slot `ip`, instructions left `left`; those with a
  * result leave it in `v`, too. A control transfer leaves by ENTER_BLOCK(), what goes wrong by a jump to one of
  * hart_interpret()'s labels.

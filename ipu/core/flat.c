@@ -45,13 +45,13 @@ struct flat {
 	uint32_t first_unserved;
 };
 
-/* The least multiple of `unit` that is not below `bytes`. */
+/* The smallest multiple of `unit` that is not below `bytes`. */
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
 	return (bytes + unit - 1) / unit * unit;
 }
 
-/* A page that nobody may touch stands in front of the RAM and another one right behind it: should a bound be wrong, it
+/* An inaccessible page lies before the RAM and another one right after it: should a bound be wrong, it
  * is not another object that suffers. */
 struct mapping {
 	uint8_t *bytes;
@@ -292,7 +292,7 @@ static enum sahm_status load(struct flat *f, const struct elf_image *image, char
 	return SAHM_OK;
 }
 
-/* Ends the run behind the instruction that is being executed. */
+/* Ends the run after the current instruction. */
 static void end_run(struct flat *f, enum flat_end end, uint32_t exit_code)
 {
 	f->end = end;

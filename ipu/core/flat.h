@@ -6,7 +6,7 @@
  * not. Also served (linux_calls in flat.c): write to file descriptors 1 and 2, brk, clock_gettime; any other call
  * answers -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so that runs are deterministic.
  *
- * Memory, from the bottom of the RAM: segments; the heap, from the page behind the highest segment on; the stack, from
+ * Memory, from the bottom of the RAM: segments; the heap, from the page after the highest segment on; the stack, from
  * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_SPARE_BYTES need
  * it, less where addresses end. brk refuses what would leave the stack less than FLAT_STACK_BYTES, or than a quarter of
  * what the segments leave if that is less. The hart is not told when its stack grows into the heap. Memory that brk
@@ -48,14 +48,14 @@ struct flat_options {
 	unsigned code_flags;   /* CODE_UNFUSED or 0 */
 	const struct translator_ops *translator; /* NULL: the program is interpreted */
 	char *const *arguments; /* argv, NULL at the end; may be NULL: argv[0] is then the file's name */
-	flat_write write;	/* NULL: what is written is dropped */
+	flat_write write;	/* NULL: output is dropped */
 	void *context;
 };
 
 /* A machine with `image` loaded, pc at its entry, sp below the arguments at the top of the RAM, as Linux starts a
  * program (but ra is the return stub, so that returning from the entry point is HART_RETURNED): argc, argv, an empty
- * environment, and the auxiliary vector with AT_PAGESZ alone. The image is not needed afterwards. SAHM_FORMAT (nothing
- * to run in it), SAHM_RANGE (it does not fit), SAHM_NOMEM. */
+ * environment, and an auxiliary vector with only AT_PAGESZ. The image is not needed afterwards. SAHM_FORMAT (nothing to
+ * run in it), SAHM_RANGE (it does not fit), SAHM_NOMEM. */
 enum sahm_status flat_new(struct flat **flat, const struct elf_image *image, const struct flat_options *options,
 			  struct sahm_err *err);
 void flat_free(struct flat *flat);

@@ -1,6 +1,6 @@
 /* Neighbours that are executed together, PAIR(first, second): both 4 bytes long, the first no control transfer. There
  * are two executors for each: one for when the second's rs1 is the first's rd, which hands the value on, and one for
- * all else; STORE_PAIR has the latter alone. The rows are what compilers put side by side: address and access,
+ * all else; STORE_PAIR has only the latter. The rows are what compilers put side by side: address and access,
  * arithmetic and branch, runs of accesses, shifts and logic. */
 PAIR(addi, addi)
 PAIR(addi, add)

@@ -8,7 +8,7 @@ void hart_init(struct hart *h, struct code *code)
 	*h = (struct hart){.code = code, .pc = code_base(code), .written_csr = HART_NO_CSR};
 }
 
-/* Alignment is told by the distance from the window's base, so that has to be aligned itself. */
+/* Alignment is derived from the distance to the window's base, so the base must be aligned. */
 static void window_set(struct hart_window *w, uint32_t first, uint32_t nr_bytes)
 {
 	uint32_t skipped = -first & 3;

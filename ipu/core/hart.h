@@ -1,7 +1,7 @@
 /* A hart: one RV32IMC processor with Zicsr and Zifencei, its whole state in one plain struct.
  *
  * Instructions come from `code` (code.h), loads and stores reach one stretch of data memory; both have exact bounds.
- * What lies elsewhere, CSRs and environment calls are served by the host, a table of functions. The two memories may be
+ * Accesses elsewhere, CSRs and environment calls are served by the host, a table of functions. The two memories may be
  * the same bytes (flat.h) or not (ipu.h). There is no privileged architecture: whatever goes wrong stops the hart with
  * a cause, the PC of the instruction that could not be completed, and the address that was wrong.
  *
@@ -57,13 +57,13 @@ struct hart;
 
 /* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
  * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
- * change memory, and environment_call() registers other than x0; to end the run behind the instruction it sets `cause`
- * to HART_EXITED and answers true. The rest of the hart it leaves alone, and it does not run it. */
+ * change memory, and environment_call() registers other than x0; to end the run after the instruction it sets `cause`
+ * to HART_EXITED and returns true. The rest of the hart it leaves alone, and it does not run it. */
 struct hart_host {
 	/* A load of 1, 2 or 4 bytes that is not wholly inside the data memory. False: nothing is there. */
 	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
-	/* A store that is not wholly inside the store window; the upper bits of `value` are 0. False: what is wholly
-	 * inside the data memory is stored there, for the rest nothing is there. */
+	/* A store that is not wholly inside the store window; the upper bits of `value` are 0. False: the part inside
+	 * the data memory is stored there, the rest is dropped. */
 	bool (*store)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value);
 	/* CSRs other than cycle, time and instret, which all count instructions. False: there is no such CSR. */
 	bool (*csr_read)(struct hart *h, uint32_t csr, uint32_t *value);
@@ -72,7 +72,7 @@ struct hart_host {
 	bool (*environment_call)(struct hart *h);
 };
 
-/* Makes instructions of the host of a code's instructions, at run time (jit/translation.h). Whoever loads a program
+/* Makes instructions of the host of a code's instructions, at run time (jit/translation.h). The loader of a program
  * chooses a translator, or none: then it is interpreted. */
 struct translation;
 struct host_exit;
@@ -96,7 +96,7 @@ struct translation {
 	const struct translator_ops *ops;
 };
 
-/* Releases a translation, behind the last run of a hart that has it; `t` may be NULL. */
+/* Releases a translation, after the last run of a hart that has it; `t` may be NULL. */
 static inline void translation_free(struct translation *t)
 {
 	if (t)
@@ -111,7 +111,7 @@ struct hart_window {
 };
 
 struct hart {
-	uint32_t x[NR_REGISTERS + 1]; /* behind x31: what is written to x0 goes there */
+	uint32_t x[NR_REGISTERS + 1]; /* after x31: what is written to x0 goes there */
 	uint32_t pc;
 	uint32_t address; /* after a fault: the address that was wrong, or the PC if it concerns no other */
 	uint8_t cause;	  /* enum hart_cause */

@@ -23,12 +23,12 @@ enum operation {
 
 /* Properties of operations. */
 enum {
-	OP_ENDS_BLOCK = 1, /* what is executed next need not be what stands behind it */
+	OP_ENDS_BLOCK = 1, /* the next instruction executed need not be the next one in memory */
 	OP_RS2_FOR_RD = 2, /* two sources and no destination: predecoded, rs2 is where others have rd */
 	OP_SYMMETRIC = 4,  /* its sources can be exchanged */
 	OP_LOADS = 8,
 	OP_STORES = 16,
-	OP_SIGNED = 32, /* what it loads is sign-extended */
+	OP_SIGNED = 32, /* the loaded value is sign-extended */
 };
 #define OP_LOG_BYTES(log_bytes) ((log_bytes) << 6) /* of loads and stores */
 extern const uint8_t operation_properties[NR_OPERATIONS];

@@ -7,14 +7,14 @@
 #include "ipu/core/instruction_histogram.h"
 
 /* Words that were decoded before: taking one apart means a search in the list, and loops ask for the same few again and
- * again. What a word is depends on nothing else, so no entry ever becomes wrong. */
+ * again. The decoding of a word depends on nothing else, so no entry ever becomes wrong. */
 #define NR_KNOWN 1024
 
 struct known_word {
 	uint32_t word;
 	uint8_t id;
 	uint8_t nr_bytes; /* 0: nothing is here yet */
-	bool ends_block;  /* the instruction behind it is not always the next one */
+	bool ends_block;  /* the next instruction in memory is not always executed next */
 };
 
 void histogram_init(struct instruction_histogram *g)

@@ -8,11 +8,11 @@
 #include "sim/base/textbuf.h"
 
 struct instruction_histogram {
-	/* By enum instruction_id; behind them, what retired where memory holds no instruction any more. */
+	/* By enum instruction_id; after them, instructions that retired where memory no longer holds one. */
 	uint64_t nr[NR_INSTRUCTIONS + 1];
-	uint64_t nr_pairs[NR_INSTRUCTIONS][NR_INSTRUCTIONS]; /* [first][second], the second executed right behind it */
+	uint64_t nr_pairs[NR_INSTRUCTIONS][NR_INSTRUCTIONS]; /* [first][second], the second executed right after it */
 	uint8_t last;	  /* instruction_id of the last one, INSTRUCTION_ILLEGAL when no pair can begin with it */
-	uint32_t next_pc; /* what stands behind the last one */
+	uint32_t next_pc; /* the slot after the last one */
 };
 
 void histogram_init(struct instruction_histogram *g);

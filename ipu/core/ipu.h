@@ -1,7 +1,7 @@
 /* The IPU's processor with its own memories: instruction SRAM, which it can only fetch from, and a data scratchpad.
  *
  * A program is an ELF executable whose executable segments lie in the instruction SRAM and all others in the
- * scratchpad. It is decoded once, and any number of processors run it; each has a scratchpad of its own, whose contents
+ * scratchpad. It is decoded once, and any number of processors run it; each has a separate scratchpad, whose contents
  * persist from call to call. Misaligned accesses are faults, and so is everything outside the two memories until a host
  * serves it. Source: dissertation, chapter 2 (sizes, entry points); the address map is ours.
  */
@@ -41,7 +41,7 @@ bool ipu_program_has_finish(const struct ipu_program *program);
 /* Lets what ipu_init() makes of the program from now on run translated by `translator`; where that cannot be, nothing
  * changes. */
 void ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator);
-/* Lets it be interpreted from now on. What ipu_init() made of it before is no more to be run. */
+/* Lets it be interpreted from now on. The code that ipu_init() made of it before must not be run any more. */
 void ipu_program_interpret(struct ipu_program *program);
 
 /* The scratchpad as it is at power-on, to be changed before any ipu_init(): IPU_SCRATCHPAD_BYTES. */

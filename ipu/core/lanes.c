@@ -48,7 +48,8 @@ static enum hart_cause read_descriptor(struct hart *h, uint32_t address, struct 
 	return HART_NONE;
 }
 
-/* The counters, of which there are not too many, as host memory. What the host wants to see stored is none. */
+/* The counters, of which there are not too many, as host memory. Memory whose stores the host wants to see does not
+ * count. */
 static enum hart_cause find_counters(struct hart *h, const struct lanes *l, uint8_t **counters)
 {
 	uint32_t nr_bytes = COUNTER_BYTES * l->nr_bins, at = l->counters - h->stores.base;

@@ -1,5 +1,5 @@
-/* Direct jumps and branches whose target lies outside the code, OUTWARD(operation, sizes): executors of their own, so
- * that the others need no check. Sizes as in operation_list.h. */
+/* Direct jumps and branches whose target lies outside the code, OUTWARD(operation, sizes): they have separate executors,
+ * so that the others need no check. Sizes as in operation_list.h. */
 OUTWARD(jal, BOTH)
 OUTWARD(beq, BOTH)
 OUTWARD(bne, BOTH)

@@ -125,7 +125,7 @@ static bool read_slot(const struct code *code, uint32_t slot, struct step *s)
 	return false;
 }
 
-/* Whether a branch or jump leads out of the code: such slots have executors of their own. */
+/* Whether a branch or jump leads out of the code: such slots have separate executors. */
 static bool leads_out(const struct code *code, uint32_t slot)
 {
 	switch (executor_rows[code->slots[slot].executor % CHAINED].alone) {
@@ -151,7 +151,7 @@ bool trace_can_hold(const struct code *code, uint32_t slot)
 	return read_slot(code, slot, &s) && !leads_out(code, slot);
 }
 
-/* What is known while a path is followed: return addresses. */
+/* Return addresses known while a path is followed: return addresses. */
 struct walk {
 	const struct code *code;
 	const uint32_t *table;

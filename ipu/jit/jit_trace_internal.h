@@ -1,4 +1,4 @@
-/* Traces: what is translated as one piece. A trace is a path through code that is entered at its beginning alone: past
+/* Traces: what is translated as one piece. A trace is a path through code that is entered only at its beginning: past
  * branches in the direction that they are expected to take, along jumps and calls, back from calls whose return address
  * is known. Where a branch goes the other way the path is left. A path that leads back to its beginning is a loop.
  *
@@ -53,23 +53,23 @@ struct step {
 struct trace {
 	uint32_t head;
 	uint32_t nr_steps;
-	uint32_t next; /* slot behind the last step; TRACE_NO_SLOT: that is an indirect jump */
+	uint32_t next; /* slot after the last step; TRACE_NO_SLOT: that is an indirect jump */
 	bool is_loop;
 	struct step steps[TRACE_MOST_STEPS];
 	/* From each step on, that one included: the first that reads or writes a register; the first that can leave the
-	 * path. Of loops, counted on into the next round. Of reads behind the end: nr_steps + TRACE_SOON. */
+	 * path. Of loops, counted on into the next round. Of reads after the end: nr_steps + TRACE_SOON. */
 	uint16_t next_read[TRACE_MOST_STEPS + 1][NR_REGISTERS];
 	uint16_t next_write[TRACE_MOST_STEPS + 1][NR_REGISTERS];
 	uint16_t next_exit[TRACE_MOST_STEPS + 1];
 };
 #define TRACE_SOON 32u
 
-/* What forming a trace asks of what is already known; slots in table[] below TRACE_HEATS are not translated, their
+/* Known facts that forming a trace needs; slots in table[] below TRACE_HEATS are not translated, their
  * value is how often they were reached, or TRACE_NEVER_TRANSLATED. */
 #define TRACE_HEATS 64u
 #define TRACE_NEVER_TRANSLATED 63u
 
-/* A set of slots; what does not fit in any more is not in it. */
+/* A set of slots; the rest is cut off. */
 #define SLOT_SET_ROOM 16384u
 struct slot_set {
 	uint32_t nr;

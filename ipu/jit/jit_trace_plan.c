@@ -105,7 +105,7 @@ static void find_constants(struct trace *t, const struct code *code)
 	}
 }
 
-/* Values of registers as distances from others: what a register holds is root + delta. */
+/* Values of registers as distances from others: the value of a register is root + delta. */
 struct origin {
 	uint32_t root;
 	int32_t delta;
@@ -233,7 +233,7 @@ static bool can_exit(const struct trace *t, uint32_t i)
 	return step_is_branch(s) || s->operation == OPERATION_jalr;
 }
 
-/* Whether a value that step `from` would have put into `reg` is missed by nobody behind step `last`, which reads it. */
+/* Whether no step after `last`, which reads it, needs the value that step `from` would have put into `reg`. */
 static bool is_missed(const struct trace *t, uint32_t from, uint32_t last, uint8_t reg)
 {
 	for (uint32_t i = from + 1; i < t->nr_steps; i++) {

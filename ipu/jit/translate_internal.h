@@ -5,7 +5,7 @@
 
 #include "ipu/jit/translation_internal.h"
 
-/* Code that is executed seldom and stands behind the trace. */
+/* Rarely executed code, placed after the trace. */
 enum stub_kind {
 	STUB_EXIT,	  /* leaves for `reason` at `slot` */
 	STUB_ACCESS,	  /* lets the hart's way carry out the access of `slot`, and goes on at `resume` */
@@ -18,7 +18,7 @@ struct stub {
 	enum stub_kind kind;
 	enum exit_reason reason;
 	uint32_t site, step, slot, give_back, resume;
-	struct registers before, after; /* `after` for STUB_ACCESS alone */
+	struct registers before, after; /* `after` only for STUB_ACCESS */
 };
 
 #define MOST_STUBS (4 * TRACE_MOST_STEPS + 4u)
@@ -60,13 +60,13 @@ uint8_t hosts_define(struct translator *c, uint8_t guest, uint8_t dying);
 /* The result in `guest` is a constant. */
 void hosts_define_constant(struct translator *c, uint8_t guest, uint32_t value);
 
-/* Whether nobody misses the value that `guest` has behind the step. */
+/* Whether nothing needs the value of `guest` after the step. */
 bool hosts_dies(const struct translator *c, uint8_t guest);
 
 /* Makes the host register free of guests. */
 void hosts_clear(struct translator *c, uint8_t host);
 
-/* A function has been called, with everything in the hart: what it need not keep is there alone. */
+/* A function has been called, with everything in the hart: registers that it may change are only there. */
 void hosts_forget_called(struct translator *c);
 
 static inline void hosts_unlock(struct translator *c)

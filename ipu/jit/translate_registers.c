@@ -72,7 +72,7 @@ static void choose_for_loop(const struct trace *t, const struct registers *from,
 		entry->dirty |= written & UINT32_C(1) << chosen[k];
 	if (nr == NR_HELD)
 		return;
-	/* What is held outside stays where it is if there is room. */
+	/* Values held outside stay where they are if there is room. */
 	for (uint32_t k = 0; k < NR_HELD; k++) {
 		uint8_t guest = from->guest_in[register_order[k]];
 		if (!guest || entry->host_of[guest] != NO_HOST)

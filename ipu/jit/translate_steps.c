@@ -1,4 +1,4 @@
-/* What the steps of a trace are on x86-64. */
+/* Translation of the steps of a trace to x86-64. */
 #include "ipu/jit/translate_internal.h"
 #include "sim/base/array.h"
 
@@ -31,7 +31,7 @@ static const struct step *current(const struct translator *c)
 	return &c->trace->steps[c->step];
 }
 
-/* Instructions of the trace that have not been executed before the current step, and behind it. */
+/* Instructions of the trace that have not been executed before the current step, and after it. */
 static uint32_t nr_from_here(const struct translator *c)
 {
 	return c->trace->nr_steps - c->step;
@@ -59,7 +59,7 @@ static bool is_in(const struct operand *o, unsigned host)
 	return o->kind == OPERAND_HOST && o->host == host;
 }
 
-/* The register of an operand that nobody needs behind this step. */
+/* The register of an operand that nothing needs after this step. */
 static uint8_t dying(const struct translator *c, const struct operand *o)
 {
 	return o->kind == OPERAND_HOST && hosts_dies(c, o->guest) ? o->host : (uint8_t)NO_HOST;
@@ -436,7 +436,7 @@ static bool is_hosts(const struct translator *c, unsigned nr_bytes)
 	return !like->traps_misaligned || address % nr_bytes == 0;
 }
 
-/* A store that only the host can take, such as those that make packets. Behind it everything is in the hart, too. */
+/* A store that only the host can take, such as those that make packets. After it everything is in the hart, too. */
 static void store_at_host(struct translator *c, unsigned nr_bytes)
 {
 	const struct step *s = current(c);
@@ -574,7 +574,7 @@ static void jump_indirect(struct translator *c)
 	x86_operate(c->e, 0, 0xff, 4, x86_in(RAX)); /* jmp rax */
 }
 
-/* Whether the code of the step leaves RAX alone. */
+/* Whether the code of the step does not touch RAX. */
 static bool keeps_rax(const struct step *s)
 {
 	switch (s->operation) {

@@ -192,7 +192,7 @@ static const struct piece *find_piece(const struct host_translation *t, uint32_t
 	return &t->pieces[piece];
 }
 
-/* Behind the last step of a loop that is not a branch: straight back. */
+/* After the last step of a loop that is not a branch: straight back. */
 static void emit_end(struct translator *c, uint32_t main)
 {
 	const struct trace *trace = c->trace;

@@ -229,8 +229,8 @@ static void translate_hot(struct host_translation *t, uint32_t slot)
 		give_up(t);
 }
 
-/* Whether something can begin behind the instruction at `slot` that nothing in the code leads to: behind a jump, or
- * what is no instruction, a routine; and, if `all`, behind a call, or what has to be interpreted, the rest. */
+/* Whether something can begin after the instruction at `slot` that nothing in the code leads to: after a jump or an
+ * illegal instruction, a routine; and, if `all`, after a call or an interpreted instruction, the rest. */
 static bool ends_what_is_known(const struct code *code, uint32_t slot, bool all)
 {
 	const struct executor_row *row = &executor_rows[code->slots[slot].executor % CHAINED];

@@ -2,13 +2,14 @@
  *
  * Host code of a trace keeps guest registers in registers of the host, some of them, others in the hart; a register
  * whose value in the hart is out of date is dirty. Which ones are where at the trace's beginning is its entry state,
- * chosen when it is translated: that of whoever needed it first, or, for a loop, what the loop uses. Where one trace
- * leads to another, an edge, whatever is needed to get from one state to the other stands between them. Who comes from
- * the interpreter, or by an indirect jump, has everything in the hart, and enters by code that loads the entry state.
+ * chosen when it is translated: that of the first trace that needed it, or, for a loop, the registers that the loop
+ * uses. Where one trace leads to another, an edge, whatever is needed to get from one state to the other stands between
+ * them. Who comes from the interpreter, or by an indirect jump, has everything in the hart, and enters by code that
+ * loads the entry state.
  *
  * Registers of the host: RBP the hart, R14 where guest address 0 would be, R15 instructions left; RAX and RCX are for
  * the moment; the others hold guest registers. A trace takes all of its instructions off R15 at its beginning, as the
- * interpreter does with blocks; whoever leaves it early gives back those that have not been executed.
+ * interpreter does with blocks; an early exit gives back those that have not been executed.
  */
 #ifndef SAHM_IPU_JIT_TRANSLATION_INTERNAL_H
 #define SAHM_IPU_JIT_TRANSLATION_INTERNAL_H
@@ -63,14 +64,14 @@ struct host_translation {
 	uint32_t *table;
 	uint32_t code_base, code_bytes;
 	struct code *code;
-	/* What harts are like. */
+	/* Properties of harts. */
 	struct hart like;
 	bool can_shift; /* the host has BMI2 */
 	bool is_fixed;
 	bool is_broken; /* something could not be made executable */
 
 	struct x86_emitter e;
-	uint32_t first_free;		 /* behind the code that all traces share */
+	uint32_t first_free;		 /* after the code that all traces share */
 	uint32_t exits[NR_EXIT_REASONS]; /* leave with that reason, the slot in EAX */
 
 	struct piece *pieces;
@@ -86,7 +87,7 @@ struct host_translation {
 	struct translation_counts counts;
 };
 
-/* Most bytes of host code that a step can take, with what stands behind the trace for it; and an edge. A save of every
+/* Maximum number of bytes of host code of a step, with its part after the trace; and an edge. A save of every
  * guest register, each a constant, takes 31 times 8 bytes. */
 #define TRANSLATION_STEP_BYTES 1024u
 #define TRANSLATION_EDGE_BYTES 512u
@@ -95,7 +96,7 @@ struct host_translation {
 void translate_shared(struct host_translation *t);
 
 /* Translates t->trace, whose head is entered with `from`; there is room (translate_x86.c). The piece is the last one,
- * its edges are behind those that there were. False: no memory. */
+ * and its edges follow the existing ones. False: no memory. */
 bool translate_trace(struct host_translation *t, const struct registers *from);
 
 /* Leads edge `i` to its target if that is translated (else false), or out of the host code. */

@@ -1,7 +1,7 @@
 /* Instructions of x86-64, put together: as many as the translator needs. Source: Intel 64 and IA-32 Architectures
  * Software Developer's Manual, volume 2, chapter 2 (formats) and 3 to 5 (opcodes).
  *
- * Whoever emits has seen to it that there is room. */
+ * The emitter has made sure that there is room. */
 #ifndef SAHM_IPU_JIT_X86_INTERNAL_H
 #define SAHM_IPU_JIT_X86_INTERNAL_H
 

@@ -3,14 +3,14 @@
  *
  * Each of the four quotients is averaged exponentially: s += (q - s) / 2^smoothing. A component enters its state when
  * the average is above cut * (1 + hysteresis) and leaves it below cut * (1 - hysteresis). When another thread runs than
- * before, the average begins anew with its first epoch, which is held against the cut alone.
+ * before, the average restarts with its first epoch, which is compared only with the threshold.
  *
  * Inputs: ABI spec "core", the counters and `thread`. Packets: one word for each set, as those of classify.c. Costs:
  * some 600 cycles for each set: the processor divides 32 bits, and quotients need 64.
  * Settable, before power-on: cut_branch, cut_l1i, cut_l1d, cut_l2, in thousand-millionths; smoothing, from 0 (none) to
  * 16; hysteresis_permille, from 0 to 1000.
  *
- * Averages have 8 bits behind the thousand-millionth. Counters beyond 32 bits lose their lower bits, by which a
+ * Averages have 8 bits after the thousand-millionth. Counters beyond 32 bits lose their lower bits, by which a
  * quotient q can become wrong by (1 + q) * 2^-31. Quotients and cuts end at 2^40 thousand-millionths. A denominator of
  * 0 makes a quotient of 0.
  */

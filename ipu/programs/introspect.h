@@ -13,10 +13,10 @@
  *	riscv64-unknown-elf-gcc -march=rv32im_zicsr -mabi=ilp32 -O2 -ffreestanding -c program.c
  *	riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -static -T ipu.ld -o program.elf program.o -lgcc
  *
- * There is no C library. Code has 8 KB, data and stack have 32 KB, and both are memories of their own: a function can
- * be called but not read. Data persists from call to call. Every instruction takes one IPU cycle unless it is said
- * below; a load, a store, a multiplication and a division take one, too. Misaligned accesses are faults;
- * of those that it can tell the compiler makes several narrow ones.
+ * There is no C library. Code has 8 KB, data and stack have 32 KB, and both are separate memories: a function can
+ * be called but not read. Data persists from call to call. Every instruction takes one IPU cycle unless stated below; a
+ * load, a store, a multiplication and a division take one, too. Misaligned accesses are faults; of those that it can
+ * tell the compiler makes several narrow ones.
  */
 #ifndef SAHM_INTROSPECT_H
 #define SAHM_INTROSPECT_H
@@ -72,7 +72,7 @@ IPU_INLINE uint32_t ipu_valid(void)
 	return IPU_READ_CSR(0x800);
 }
 
-/* What the IPU is doing, as the host sees it. */
+/* The IPU's state, as the host sees it. */
 enum { IPU_UNDEFINED, IPU_PAUSED, IPU_ACTIVE_PAUSED, IPU_ACTIVE_RUNNING, IPU_FINALIZE, IPU_ERROR };
 IPU_INLINE uint32_t ipu_status(void)
 {
@@ -88,8 +88,8 @@ IPU_INLINE void ipu_set_timer(uint32_t period, void (*handler)(void))
 	IPU_WRITE_CSR(0x802, period);
 }
 
-/* Packets. What is stored in the window of the host is appended to the packet in the making, the least significant byte
- * first; one store is one cycle. It may be put together over many calls of _main. At most 65,532 bytes. */
+/* Packets. Stores in the window of the host are appended to the packet under construction, the low byte first; one
+ * store is one cycle. It may be put together over many calls of _main. At most 65,532 bytes. */
 #define IPU_WINDOW UINT32_C(0x80000000)
 #define IPU_WINDOW_SEND UINT32_C(0x8000fffc)
 /* Any place in the window will do: this one has the upper bits of IPU_WINDOW_SEND in the instructions that make it. */
@@ -153,13 +153,13 @@ IPU_INLINE void ipu_histogram(const struct ipu_histogram *h, uint32_t value)
 
 /* The hardware loop: waits for the next set of inputs, latches it, runs the body, `count` times. One cycle once, and
  * none for each time; waiting takes none of the IPU's either. Sets are dropped only while a body runs longer than they
- * are apart. Each time begins with a set of its own, so the set with which _main began is to be used before the loop.
+ * are apart. Each round begins with a new set, so use the set with which _main began before the loop.
  * The body is assembly, at most 511 instructions (with more the loop is an illegal instruction when it is reached), no
- *loop and no call within; a branch out of it ends the loop. With count 0 it does not run at all.
+ * loop and no call within; a branch out of it ends the loop. With count 0 it does not run at all.
  *
  *	IPU_LOOP(255, IPU_HISTIN("%[h]", 0) "addi ...\n", [h] "r"(&histogram));
  *
- * Behind the body stand its operands, which it reads; it may write memory, and of registers only those of IPU_SCRATCH.
+ * After the body follow its operands, which it reads; it may write memory, and of registers only those of IPU_SCRATCH.
  */
 #define IPU_LOOP(count, body, ...)                                                                                     \
 	__asm__ volatile(IPU_LOOP_TEXT("%[ipu_count]", body)                                                           \
@@ -168,7 +168,7 @@ IPU_INLINE void ipu_histogram(const struct ipu_histogram *h, uint32_t value)
 			 : "memory", IPU_SCRATCH)
 #define IPU_SCRATCH "t0", "t1", "t2"
 
-/* The same as text, for asm statements of one's own (with results, say): `count` is a register. The instruction holds
+/* The same as text, for asm statements of yours (with results, say): `count` is a register. The instruction holds
  * the length of its body, which only the assembler knows: so it is put together here, by the numbers of registers. */
 #define IPU_LOOP_TEXT(count, body)                                                                                     \
 	".option push\n.option norelax\n.option norvc\n"                                                               \

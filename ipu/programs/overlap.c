@@ -17,7 +17,7 @@ IPU_INPUT(memory_active, 2, 1)
 #define NR_UNITS 3
 #define WINDOW 256
 
-static uint32_t counts[NR_UNITS + 1]; /* behind them, whether a window has begun that is not sent */
+static uint32_t counts[NR_UNITS + 1]; /* after them, whether a window has begun that is not sent */
 static const struct ipu_histogram flags = {counts, NR_UNITS, IPU_SHAPE(NR_UNITS, 1, 0, IPU_FLAGS), 255};
 
 IPU_INLINE void send_window(void)

@@ -2,10 +2,10 @@
  * once that has been seen often enough; else the one that it has now.
  *
  * For each thread, the states of its epochs are counted in pairs, 16 by 16 bytes; a row that would overflow is halved.
- * A pair is what two of its sets say that come behind one another here, whoever ran in between: threads that share the
- * core are the usual case. What it did on other cores meanwhile is not known.
- * Threads find their counts by a hash of their number. Of two that fall on one place, the one that runs takes it, and
- * begins anew. Of successors seen equally often, the current state is meant, else the lowest.
+ * A pair is two consecutive states of its sets here, no matter which threads ran in between: threads that share the
+ * core are the usual case. Its states on other cores meanwhile are not known.
+ * Threads find their counts by a hash of their number. If two share a place, the running one takes it and restarts. Of
+ * successors seen equally often, the current state is meant, else the lowest.
  *
  * Inputs: ABI spec "core", the counters and `thread`. Packets: one word for each set, as those of classify.c, with the
  * predicted state. Costs: some 210 cycles for each set, 190 more where a thread takes a place.

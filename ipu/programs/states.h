@@ -30,7 +30,7 @@ uint64_t cut_l2 = 100000000;	/* 10 % */
 
 #define PPB_ONE UINT32_C(1000000000)
 
-/* Cuts as the quick way reads them, behind one another. */
+/* Thresholds as the quick way reads them, one after another. */
 static struct {
 	uint32_t branch, l1i, l1d, l2;
 	uint32_t is_wide; /* one of them does not fit */

@@ -137,8 +137,8 @@ static void feed(struct observation *o, uint64_t cycle)
 		o->counts[u] += active >> u & 1;
 }
 
-/* When no packet comes for so many cycles of HIT and IPU, none will: a window takes as many sets, which the HIT has one
- * a cycle, and an IPU that is slower takes one in a few cycles of its own. */
+/* If no packet comes for this number of cycles of HIT and IPU, none will: a window takes the same number of sets, of
+ * which the HIT has one per cycle, and a slower IPU takes one every few cycles. */
 #define MOST_CYCLES (UINT64_C(1000) * OVERLAP_WINDOW)
 
 static enum sahm_status observe(struct observation *o, uint64_t nr_windows, struct overlap_result *r,

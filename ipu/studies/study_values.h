@@ -60,9 +60,9 @@ enum sahm_status values_run(const struct ipu_program *program, const struct abi 
 			    enum values_application application, const struct values_options *options,
 			    struct values_result *result, struct sahm_err *err);
 
-/* What a tensor adds to `error` before it is divided by tensors x 128: the sum of |all[i] - sampled[i]| / all[i] over
- * the buckets where all[i] > 0, which are added to *nr_used; `sampled` is scaled to the total of `all`. 0 where nothing
- * was sampled. Both totals are at most VALUES_MAX_LINES lines of values. */
+/* Contribution of a tensor to `error` before the division by tensors x 128: the sum of |all[i] - sampled[i]| / all[i]
+ * over the buckets where all[i] > 0, which are added to *nr_used; `sampled` is scaled to the total of `all`. 0 where
+ * nothing was sampled. Both totals are at most VALUES_MAX_LINES lines of values. */
 double values_error(const uint64_t all[VALUES_BUCKETS], const uint64_t sampled[VALUES_BUCKETS], uint64_t *nr_used);
 
 /* The fp16 nearest to value / 2^fraction_bits: ties to even, beyond the largest infinity, 0 without a sign. |value| is

@@ -1,11 +1,11 @@
-/* Synthetic values: drawn and made fp16 in integers alone. */
+/* Synthetic values: drawn and converted to fp16 only with integers. */
 #include "ipu/studies/study_values.h"
 
 enum { FP16_FRACTION_BITS = 10, FP16_BIAS = 15, FP16_MIN_EXPONENT = 1 - FP16_BIAS };
 #define FP16_INFINITY 0x7c00u
 #define FP16_SIGN 0x8000u
 
-/* Bits behind the point of what is drawn, and most bits by which the tail lengthens it. */
+/* Fraction bits of drawn values, and the maximum number of bits by which the tail lengthens them. */
 enum { DRAWN_FRACTION_BITS = 16, MOST_TAIL_BITS = 12 };
 #define BELL_OFFSET 16384 /* a quarter */
 

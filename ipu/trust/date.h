@@ -1,6 +1,7 @@
 /* Days of the calendar (Gregorian), as signatures and trust files write them: 2026-11-22, or "never".
  *
- * A date is one number, 20261122, so that later is larger. What expires on a day is good all of that day (UTC). */
+ * A date is one number, 20261122, so that later is larger. Something that expires on a day is valid all of that day
+ * (UTC). */
 #ifndef SAHM_IPU_TRUST_DATE_H
 #define SAHM_IPU_TRUST_DATE_H
 

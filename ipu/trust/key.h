@@ -59,7 +59,7 @@ const struct public_key *secret_key_public(const struct secret_key *k);
 /* Whether its file said that everybody has it. */
 bool secret_key_is_published(const struct secret_key *k);
 
-/* Writes both halves: `path`.key (for its owner alone) and `path`.pub. Neither may be there yet: a key is never
+/* Writes both halves: `path`.key (readable only for its owner) and `path`.pub. Neither may be there yet: a key is never
  * overwritten. On failure neither is there. SAHM_IO. */
 enum sahm_status secret_key_write(const struct secret_key *k, const char *path, struct sahm_err *err);
 

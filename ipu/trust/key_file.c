@@ -1,4 +1,4 @@
-/* Files of keys. What held a secret is wiped. */
+/* Files of keys. Memory that held a secret is wiped. */
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "ipu/trust/key.h"
 
-/* Bytes alone: memory of libsodium's ends at the end of a page, wherever that makes it begin. */
+/* Only bytes: memory of libsodium's ends at the end of a page, wherever that makes it begin. */
 struct secret_key {
 	uint8_t seed[KEY_SEED_BYTES];
 	uint8_t pair[KEY_SEED_BYTES + KEY_PUBLIC_BYTES]; /* as libsodium signs with it */

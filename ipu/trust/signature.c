@@ -38,10 +38,10 @@ bool trust_policy_find(const char *name, enum trust_policy *policy, char *hint)
 #define DIGITS "0123456789"
 #define ALNUM LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ" DIGITS
 
-/* What may stand in a word, at its beginning and behind that. */
+/* Characters of a word, at its beginning and after that. */
 struct word_form {
 	const char *first, *all;
-	size_t room; /* with the NUL behind it */
+	size_t room; /* with the closing NUL */
 	const char *text;
 };
 

@@ -55,7 +55,7 @@ struct signature {
 	uint32_t expires; /* date.h */
 	uint8_t image[HASH_BYTES];
 	uint8_t ed25519[KEY_SIGNATURE_BYTES];
-	size_t nr_signed; /* so many bytes of its text are signed */
+	size_t nr_signed; /* this number of bytes of its text is signed */
 };
 
 /* "closed" and so on. */
@@ -76,8 +76,8 @@ bool signature_abi_is_good(const char *text);
 #define SIGNATURE_VERSION_FORM "up to 32 letters, digits, '.', '_', '-', '+' and '~', a letter or digit first"
 #define SIGNATURE_ABI_FORM "up to 32 lower-case letters, digits and '_', a letter first"
 
-/* Reads a text; `file` stands in messages. SAHM_FORMAT: file, line, what is wrong there. Whether it is anybody's
- * signature of anything is not looked at. */
+/* Reads a text; `file` stands in messages. SAHM_FORMAT: file, line, what is wrong there. Does not check whether the
+ * signature is valid. */
 enum sahm_status signature_read(const char *file, const char *text, size_t len, struct signature *s,
 				struct sahm_err *err);
 

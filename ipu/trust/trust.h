@@ -4,20 +4,19 @@
  * A trust file is written in libconfig's language (keys: trust_read.c, docs/signing.md):
  *
  *	policy = "permissive";		closed: vendor keys; restrictive: reviewed ones, too; permissive: all that are
- *listed confidential = false;		true: no program runs at all
- *	date = "2026-11-22";		the day by which it is judged what has expired; without it, today (UTC)
+ * listed confidential = false;		true: no program runs at all
+ *	date = "2026-11-22";		the day used to check expiry; without it, today (UTC)
  *	keys = ( { name = "lab"; public = "<64 hex digits>"; class = "vendor"; expires = "2030-12-31"; } );
  *	revoked = ( { key = "<32 hex digits>"; reason = "stolen"; }, { image = "<64 hex digits>"; reason = "leaks"; } );
- *	revocations = "revoked.cfg";	a file with `revoked` alone; relative to this one
+ *	revocations = "revoked.cfg";	a file with only `revoked`; relative to this one
  *
  * What belongs to a file stands beside the file itself, wherever links to it are: the list of revocations that a trust
  * file names, the signature of an image.
  *
- * Without a trust file (NULL) nothing is asked of a program: every one passes. An image is judged by its bytes, which
- * are hashed, before anything else looks at them (test_ipu_trusted.c). The only secret key in the source or its history
- * is the one published for demonstration (secrets.sh).
- * To add a reason to refuse a program: trust.c, its place in the order below, a test in test_ipu_trust.c, a row in
- * docs/signing.md.
+ * Without a trust file (NULL) nothing is asked of a program: every one passes. An image is checked by the hash of its
+ * bytes, before anything else looks at them (test_ipu_trusted.c). The only secret key in the source or its history is
+ * the one published for demonstration (secrets.sh). To add a reason to refuse a program: trust.c, its place in the
+ * order below, a test in test_ipu_trust.c, a row in docs/signing.md.
  */
 #ifndef SAHM_IPU_TRUST_TRUST_H
 #define SAHM_IPU_TRUST_TRUST_H
@@ -42,7 +41,7 @@ enum sahm_status trust_read(struct trust **t, const char *path, struct sahm_err 
 /* The same for text in memory; `file` stands in messages and is what `revocations` is relative to. */
 enum sahm_status trust_of_text(struct trust **t, const char *file, const char *text, size_t len, struct sahm_err *err);
 
-/* Trust in one key, whatever the day and whoever holds it: takes what is signed with it, for any policy. `file` is what
+/* Trust in one key, for any day and any holder: takes what is signed with it, for any policy. `file` is what
  * it is called in messages; the caller's, and must outlive it. SAHM_NOMEM. */
 enum sahm_status trust_of_key(struct trust **t, const char *file, const struct public_key *k, struct sahm_err *err);
 
@@ -54,28 +53,28 @@ struct trust_abi {
 	uint8_t spec[HASH_BYTES]; /* abi_hash() */
 };
 
-/* What is judged. */
+/* The object of the check. */
 struct trust_image {
-	const char *file; /* what the image is called in messages */
+	const char *file; /* name of the image in messages */
 	const char *bytes;
 	size_t nr_bytes;
 	const char *signature; /* the text of its signature, NULL when it has none */
 	size_t nr_signature;
-	const char *signature_file;  /* what that is called in messages; NULL: `file` with SIGNATURE_ENDING */
+	const char *signature_file;  /* its name in messages; NULL: `file` with SIGNATURE_ENDING */
 	const struct trust_abi *abi; /* NULL: any */
 };
 
 /* Of an image that may be loaded, for those who show it. The names are the trust's. */
 struct trust_finding {
 	struct signature signature;
-	const char *key_name, *key_class; /* as the trust file has them; of trust_of_key(): what it was told, NULL */
+	const char *key_name, *key_class; /* as the trust file has them; of trust_of_key(): the given one, NULL */
 };
 
 /* Whether an image may be loaded; `found` (may be NULL) is filled in when it may, and when `t` is not NULL.
  * SAHM_REFUSED, with a sentence about the first of these that is so: confidential mode; unsigned; a malformed
  * signature; an unknown key; a wrong signature (its lines were altered); another image (it was tampered with); a
  * revoked key; a revoked image; an expired key; an expired signature; a key of a class that the policy does not take; a
- * signature for looser policies alone; another ABI, by its name or by its spec. Also SAHM_NOMEM. */
+ * signature only for looser policies; another ABI, by its name or by its spec. Also SAHM_NOMEM. */
 enum sahm_status trust_judge(const struct trust *t, const struct trust_image *image, struct trust_finding *found,
 			     struct sahm_err *err);
 

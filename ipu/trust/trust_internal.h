@@ -15,7 +15,7 @@ struct trusted_key {
 
 /* A key by its id, or an image by its hash. */
 struct revocation {
-	uint8_t id[HASH_BYTES]; /* behind the id of a key: zeros */
+	uint8_t id[HASH_BYTES]; /* after the id of a key: zeros */
 	const char *reason, *file;
 	unsigned line, order;
 };

@@ -8,14 +8,14 @@
 #include "ipu/trust/trust.h"
 #include "sim/base/hash.h"
 
-/* The day by which it judges (date.h): that of its file, else the one on which it was read, until it is told another.
+/* The day used for its checks (date.h): that of its file, else the one on which it was read, until another is set.
  */
 uint32_t trust_date(const struct trust *t);
 
 /* Whether that is its file's own day. */
 bool trust_has_date(const struct trust *t);
 
-/* Lets it judge by `date`, which is not DATE_NEVER. Nobody else may ask it meanwhile. */
+/* Makes it check by `date`, which is not DATE_NEVER. Nobody else may ask it meanwhile. */
 void trust_set_date(struct trust *t, uint32_t date);
 
 /* Adds all by which it decides, but for the day, to a hash. */

@@ -85,7 +85,7 @@ static enum sahm_status read_number(const struct reading *r, const struct cfg_no
 	return status;
 }
 
-/* Each signal has a name and a register of its own. */
+/* Each signal has a distinct name and register. */
 static enum sahm_status check_unique(const struct reading *r, const struct cfg_node *node, const struct abi_signal *s)
 {
 	for (unsigned i = 0; i < r->abi->nr_signals; i++) {

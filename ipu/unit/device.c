@@ -334,7 +334,7 @@ enum sahm_status ipu_device_read32(struct ipu_device *d, uint64_t hit_cycle, uin
 }
 
 /* The processor runs ahead of time, so the oldest packet may still have to be sent: it is on its way to the window
- * then, and gets there by the first such command behind its end. */
+ * then, and gets there by the first such command after its end. */
 static enum sahm_status next_packet(struct port *p, struct sahm_err *err)
 {
 	struct ipu_packet packet;

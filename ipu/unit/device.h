@@ -1,12 +1,12 @@
-/* The IPUs of a chip as the host sees them: one PCIe-like device, each unit's registers and memory in a region of its
- * own. Unit i's begins at i * IPU_REGION_BYTES:
+/* The IPUs of a chip as the host sees them: one PCIe-like device, with a separate region for each unit's registers and
+ * memory. Unit i's begins at i * IPU_REGION_BYTES:
  *
  *	0x0000 to 0x0fff	registers (register_list.h), each of one or two words of 32 bits
  *	0x8000 to 0xffff	the scratchpad, read-only
  *
  * Units share nothing: each has its own program, ABI spec and clocks, and its own time, in cycles of its HIT. Every
- * function that takes a cycle wants one that is not before the unit's present, to which it lets time pass first, and
- * not behind the end of its time (ipu_unit_last_cycle()); it fails with SAHM_RANGE else, and for a unit that is not
+ * function that takes a cycle requires one that is not before the unit's present, to which it lets time pass first, and
+ * not after the end of its time (ipu_unit_last_cycle()); it fails with SAHM_RANGE else, and for a unit that is not
  * there.
  *
  * The dissertation's calls (section 2.2) are functions here, which do nothing but read and write that memory:
@@ -21,7 +21,7 @@
  * The image alone takes another way: it is handed over as if the device fetched it from host memory.
  *
  * The packets that a unit sends wait in its FIFO. The command NEXT_PACKET puts the oldest that is complete by then
- * under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; this alone takes it out of the FIFO. (A unit's processor runs
+ * under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; only this takes it out of the FIFO. (A unit's processor runs
  * ahead of time: counters, scratchpad and FIFO_WAITING show what it has done by the end of its routine.)
  */
 #ifndef SAHM_IPU_UNIT_DEVICE_H
@@ -71,7 +71,7 @@ struct ipu_device;
 enum sahm_status ipu_device_new(struct ipu_device **device, struct sahm_err *err);
 void ipu_device_free(struct ipu_device *d);
 
-/* Gives it `nr_units` more units, all alike, behind those that it has; it can have IPU_MAX_UNITS. `abi`, which outlives
+/* Gives it `nr_units` more units, all alike, after the existing ones; it can have IPU_MAX_UNITS. `abi`, which outlives
  * the device, says what they see. On failure the device is as it was. SAHM_RANGE, SAHM_NOMEM. */
 enum sahm_status ipu_device_add(struct ipu_device *d, unsigned nr_units, const struct ipu_unit_config *config,
 				const struct abi *abi, struct sahm_err *err);
@@ -104,12 +104,12 @@ struct ipu_image {
 	size_t nr_settings;
 	const char *signature; /* the text of its signature, NULL where it has none */
 	size_t nr_signature;
-	const char *signature_file; /* how messages call that; NULL: `file` with .sig behind it */
+	const char *signature_file; /* how messages call that; NULL: `file` with .sig appended */
 };
 
-/* IPU_CONFIG_IMAGE: loads the program, held against the unit's ABI spec, and runs it. Units with the same program share
- * it; the device keeps programs to its end. Where there is a trust file, it decides first, by the bytes as they are.
- * Fails as trust_judge() and ipu_load() do, and the unit goes on with what it has. */
+/* IPU_CONFIG_IMAGE: loads the program, checked against the unit's ABI spec, and runs it. Units with the same program
+ * share it; the device keeps programs to its end. Where there is a trust file, it decides first, by the bytes as they
+ * are. Fails as trust_judge() and ipu_load() do, and the unit goes on with what it has. */
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err);
 

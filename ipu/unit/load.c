@@ -54,7 +54,7 @@ static enum sahm_status check_main(const struct elf_image *image, struct sahm_er
 	return SAHM_OK;
 }
 
-/* A routine that need not be there, but stands at one place alone. */
+/* An optional routine, which must be at one place. */
 static enum sahm_status check_routine(const struct elf_image *image, const char *name, uint32_t address,
 				      struct sahm_err *err)
 {

@@ -1,8 +1,9 @@
 /* Introspection programs: an ELF file made ready for an IPU.
  *
- * It must have a function `_main`; `init`, if there, stands at 0, `finish` at IPU_FINISH. Its declared inputs are held
- * against the ABI spec. Words of its data can be set by name, before power-on: cuts, thresholds, address ranges. What
- * was loaded runs translated where that can be (ipu_program_interpret() undoes it): results do not depend on it.
+ * It must have a function `_main`; `init`, if there, stands at 0, `finish` at IPU_FINISH. Its declared inputs are
+ * checked against the ABI spec. Words of its data can be set by name, before power-on: cuts, thresholds, address
+ * ranges. What was loaded runs translated where that can be (ipu_program_interpret() undoes it): results do not depend
+ * on it.
  */
 #ifndef SAHM_IPU_UNIT_LOAD_H
 #define SAHM_IPU_UNIT_LOAD_H

@@ -1,14 +1,14 @@
 /* Sessions: a device (device.h) that outlives the process, as the journal of all calls that were made of it (call.h).
  *
- * To have the device, its calls are carried out anew, which gives the same each time: nothing in it depends on anything
- * but them and the files that they name, regular ones, whose bytes are held against hashes (of an ABI spec those of the
- * file itself, and what it says with all that it includes). Files stand relative to the folder of the session where
- * they are in it, else by absolute path.
+ * To build the device, its calls are replayed, which gives the same each time: it depends only on them and on the files
+ * that they name, regular ones, whose bytes are compared with hashes (of an ABI spec those of the file itself, and its
+ * content with all includes). Files stand relative to the folder of the session where they are in it, else by absolute
+ * path.
  *
- * A device can have a trust file, which decides from the first `attach` on. Like other files it is held against a
- * hash, with what it says is revoked, and images are with their signatures. The day by which an image was judged is in
- * the journal: a session does again on any day what it did. One that is still to come, or is not the day that the trust
- * file has, is refused. What is new is judged by the trust file's day, or else today's.
+ * A device can have a trust file, which decides from the first `attach` on. Like other files it is compared with a
+ * hash, with its revocations, and images are with their signatures. The day used to check an image is in the journal: a
+ * session does again on any day what it did. One that is still to come, or is not the day that the trust file has, is
+ * refused. New images are checked by the trust file's day, or else today's.
  *
  * Every unit has its own time, in cycles of its HIT; calls take place at its present, and `feed` and `wait` let it
  * pass, up to ipu_unit_last_cycle().
@@ -17,7 +17,7 @@
  *	ipu_session_make(s, &call, NULL, &err);
  *	write(ipu_session_text(s));
  *
- * Whoever changes the file holds its lock meanwhile (sim/base/lock.h).
+ * A writer of the file holds its lock meanwhile (sim/base/lock.h).
  */
 #ifndef SAHM_IPU_UNIT_SESSION_H
 #define SAHM_IPU_UNIT_SESSION_H

@@ -7,7 +7,7 @@
  *	END(call)
  *
  * Kinds of values: UNIT, a unit's number or `all`; WHOLE, a decimal number from min to max; SIZE, one that can be
- * hexadecimal (0x) or have a K, M or G behind it; ADDRESS, one of 64 bits; FILE; TRUST, a trust file, besides the
+ * hexadecimal (0x) or followed by K, M or G; ADDRESS, one of 64 bits; FILE; TRUST, a trust file, besides the
  * call's FILE; SETTING, which can be given several times; MODE, of mode_list.h; FLAG, none. */
 #define UNIT_OPTION(call)                                                                                              \
 	OPTION(call, UNIT, 0, "unit", "I", UNIT, 0, IPU_MAX_UNITS - 1,                                                 \

@@ -140,8 +140,8 @@ static enum sahm_status make_attach(struct making *m)
 	return ipu_device_add(m->s->device, (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1), &config, abi, m->err);
 }
 
-/* A day that was noted is believed as far as it can be: nothing was judged by a day to come, nor by another than that
- * of a trust file that has one. */
+/* A day that was noted is believed as far as it can be: no check used a day to come, nor another day than that of a
+ * trust file that has one. */
 static enum sahm_status check_date(const struct making *m)
 {
 	char noted[DATE_BYTES], day[DATE_BYTES];
@@ -155,7 +155,7 @@ static enum sahm_status check_date(const struct making *m)
 	return SAHM_OK;
 }
 
-/* Notes the day by which the trust file judges, or lets it judge by the one that was noted. */
+/* Notes the day used by the trust file, or makes it use the one that was noted. */
 static enum sahm_status take_date(struct making *m)
 {
 	struct ipu_call *c = m->call;

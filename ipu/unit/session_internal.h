@@ -10,7 +10,7 @@ struct ipu_session {
 	const char *folder; /* where it is: absolute, ends in '/' */
 	struct ipu_device *device;
 	struct trust *trust; /* the device's, or NULL */
-	uint32_t date;	     /* by which it judges what is new; of no meaning without it */
+	uint32_t date;	     /* used to check new images; of no meaning without it */
 	struct textbuf text;
 };
 

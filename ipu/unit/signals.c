@@ -100,7 +100,7 @@ static enum sahm_status add_column(struct signal_reader *r, const char *name, si
 	return SAHM_OK;
 }
 
-/* Whether `value` fits the column, and, below, `mhz` and `cycle` can stand behind what was there: the same. */
+/* Whether `value` fits the column, and, below, `mhz` and `cycle` can follow the values before: the same. */
 static enum sahm_status check_value(const struct signal_reader *r, unsigned column, uint64_t value,
 				    struct sahm_err *err)
 {
@@ -119,7 +119,7 @@ static enum sahm_status check_mhz(uint64_t mhz, struct sahm_err *err)
 			 IPU_MIN_MHZ, IPU_MAX_MHZ);
 }
 
-/* Groups are due behind the last row: a reader of rows alone has none that holds anything. */
+/* Groups are due after the last row: a reader that has only rows holds nothing. */
 static enum sahm_status check_between(const struct signal_reader *r, uint64_t cycle, struct sahm_err *err)
 {
 	for (const struct rate_group *g = r->groups; g < r->groups + r->nr_groups; g++) {
@@ -211,7 +211,7 @@ static enum sahm_status csv_begin(struct signal_reader *r, struct sahm_err *err)
 	return status;
 }
 
-/* A number as it may stand in a cell: that of a size, without a unit behind it. */
+/* A number as it may stand in a cell: that of a size, without its unit. */
 static enum number_fault read_cell(const char *text, size_t len, uint64_t *value)
 {
 	if (len < 2 || text[1] != 'x')
@@ -528,7 +528,7 @@ static void put(struct signal_reader *r, struct signal_set *set, uint64_t cycle,
 	}
 }
 
-/* Takes the values of the row over; returns the IORegs of those that are valid now for that reason alone. */
+/* Takes the values of the row over; returns the IORegs of those that are valid now only for that reason. */
 static uint32_t take_row(struct signal_reader *r)
 {
 	bool keeps_values = r->columns.flags & SIGNALS_HAVE_CYCLE;

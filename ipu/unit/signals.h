@@ -1,6 +1,6 @@
 /* Recorded signals of a HIT, as a stream of rows or of input sets, in memory that does not depend on how long it is.
  *
- * CSV: a header row with the names of signals in any order, then rows of values, decimal or hexadecimal behind 0x. An
+ * CSV: a header row with the names of signals in any order, then rows of values, decimal or hexadecimal after 0x. An
  * empty cell gives no new value (in a file of one column it is written as ""). Lines that begin with # and blank ones
  * are passed over. Two columns are no signals: `cycle`, the first one if it is there, and `hit_mhz`, the HIT's clock
  * from that row on; empty: as before.
@@ -17,8 +17,8 @@
  * sets arise between rows, too. All signals that are valid in one cycle are one input set.
  *
  * Each set costs time, some tens of nanoseconds and whatever a program makes of it, however few bytes it has come from:
- * two rows can make 10^10 of them, which take minutes. A row that is so far behind the one before that signals of one
- * rate would be valid more often (SIGNALS_MAX_BETWEEN) is refused.
+ * two rows can make 10^10 of them, which take minutes. A row so late that signals of one rate would be valid more often
+ * in between (SIGNALS_MAX_BETWEEN) is refused.
  */
 #ifndef SAHM_IPU_UNIT_SIGNALS_H
 #define SAHM_IPU_UNIT_SIGNALS_H
@@ -87,12 +87,12 @@ enum signal_form signal_reader_form(const struct signal_reader *r);
 enum sahm_status signal_reader_row(struct signal_reader *r, struct signal_row *row, bool *more, struct sahm_err *err);
 enum sahm_status signal_reader_set(struct signal_reader *r, struct signal_set *set, bool *more, struct sahm_err *err);
 
-/* The cycle of the last row so far, which sets need not have come of; false: there has been none. Behind the last set
- * it is where the signals end. */
+/* The cycle of the last row so far, which sets need not have come of; false: there has been none. After the last set it
+ * is where the signals end. */
 bool signal_reader_last_cycle(const struct signal_reader *r, uint64_t *cycle);
 
 /* Ends reading, of which `status` (with *err) is what came of it, and frees `r`, which may be NULL. Returns `status`,
- * or what was wrong with the compressed data behind it (zstd_stream.h). */
+ * or the error in its compressed data (zstd_stream.h). */
 enum sahm_status signal_reader_free(struct signal_reader *r, enum sahm_status status, struct sahm_err *err);
 
 /* Gives the set to the unit: first the clock, then ADDR, then the inputs. */

@@ -332,7 +332,7 @@ static inline void move_clock_near(struct ipu_unit *u, uint64_t hit_cycle)
 	uint64_t distance = hit_cycle - c->hit_cycle;
 	c->hit_cycle = hit_cycle;
 	c->whole += reciprocal_divide(c->hit, distance * c->ipu + c->part, &c->part);
-	/* What happens now is seen by the processor's next whole cycle. */
+	/* Events now are seen by the processor's next whole cycle. */
 	u->at = c->whole + (c->part > 0);
 }
 
@@ -383,7 +383,7 @@ static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 	u->next_period += nr * u->period;
 }
 
-/* Goes from one thing that the IPU does by itself to the next, all before `hit_cycle`. */
+/* Goes from one automatic action of the IPU to the next, all before `hit_cycle`. */
 static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	for (;;) {
@@ -411,7 +411,7 @@ static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
 	let_return(u);
 }
 
-/* Something that the host or the HIT does; what takes no time is over at once. */
+/* Something that the host or the HIT does; actions without duration are over at once. */
 static void deliver_event(struct ipu_unit *u, enum ipu_event event)
 {
 	happen(u, event, NULL);
@@ -607,7 +607,7 @@ enum ipu_status ipu_unit_status(const struct ipu_unit *u)
 	return (enum ipu_status)u->phase.status;
 }
 
-/* What follows from others is not counted on its own: the processor counts from its image on, as this does, and there
+/* Derived values are not counted separately: the processor counts from its image on, as this does, and there
  * is a set for each call of _main and each turn of a loop. */
 struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
 {

@@ -3,12 +3,12 @@
  * the HIT.
  *
  * Time is the HIT's, in cycles, and never goes backwards: every function that takes a cycle wants one that is at least
- * that of the call before. In one cycle, calls go in the order of enum ipu_event: host, ADDR, inputs; the timer comes
- * last by itself. The processor has a clock of its own, one instruction a cycle (what takes more: introspect.h). What
- * happens at the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen
- * at the next whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So
- * of sets that come within one IPU cycle the first alone can be taken. Whoever asks later sees what happened by then;
- * the processor itself runs ahead, up to where it needs what the HIT has not done yet.
+ * that of the call before. In one cycle, calls go in the order of enum ipu_event: host, ADDR, inputs; the timer always
+ * comes last. The processor has a separate clock, one instruction a cycle (exceptions: introspect.h). What happens at
+ * the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next
+ * whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So only the
+ * first of the sets that come within one IPU cycle can be taken. Later queries see the events until then; the processor
+ * itself runs ahead, up to where it needs what the HIT has not done yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐
@@ -39,19 +39,19 @@
  * image that was sent before. A packet in the making is thrown away by LOAD and STOP_FOR_GOOD and kept otherwise;
  * packets in the FIFO, the bandwidth account and the clocks go on over LOAD.
  *
- * CONFIGURE itself, not the LOAD that may follow later, releases what held the image before, and without TS ends what
- * RESUME began, so that PAUSE and RESUME behind it are for the new image. Outside is outside in ACTIVE_RUNNING, too:
- * sets that arrive there and then are dropped, not buffered.
+ * CONFIGURE itself, not the LOAD that may follow later, releases the previous image, and without TS ends a RESUME, so
+ * that later PAUSE and RESUME are for the new image. Outside is outside in ACTIVE_RUNNING, too: sets that arrive there
+ * and then are dropped, not buffered.
  *
  * A routine that the program does not have takes no cycle: it is over at once. An instruction that
  * faults takes none either. Only _main can wait for inputs; for `init`, handler and `finish` WAIT is a FAULT
  * (HART_INPUT).
  *
- * The timer's CSRs are as written at once, but the period runs anew from the end of the routine that writes it (or from
- * where that waits in a loop): from the first HIT cycle that begins there or behind. Until then the old one goes on; a
- * handler that is due by then is not any more. Over a pause it stays due.
+ * The timer's CSRs take effect at once, but the period restarts at the end of the routine that writes it (or where that
+ * waits in a loop): from the first HIT cycle that begins there or later. Until then the old one goes on; a handler that
+ * is due by then is not any more. Over a pause it stays due.
  *
- * Source: dissertation, sections 2.2 and 2.3; what these leave open is decided here.
+ * Source: dissertation, sections 2.2 and 2.3; details that these leave open are decided here.
  */
 #ifndef SAHM_IPU_UNIT_UNIT_H
 #define SAHM_IPU_UNIT_UNIT_H
@@ -66,9 +66,9 @@
 /* Input registers. */
 #define NR_IOREGS 32
 
-/* The window that the host shows in the IPU's address space. A store appends its bytes to the packet in the making, one
- * that begins at IPU_WINDOW_SEND or behind closes and sends it, its value lost. Loads from it, and bytes beyond
- * IPU_MAX_PACKET_BYTES, are faults. */
+/* The window that the host shows in the IPU's address space. A store appends its bytes to the packet under
+ * construction; one at IPU_WINDOW_SEND or after it closes and sends the packet, and its value is lost. Loads from it,
+ * and bytes beyond IPU_MAX_PACKET_BYTES, are faults. */
 #define IPU_WINDOW_BASE UINT32_C(0x80000000)
 #define IPU_WINDOW_BYTES UINT32_C(0x10000)
 #define IPU_WINDOW_SEND (IPU_WINDOW_BASE + IPU_WINDOW_BYTES - 4)
@@ -108,7 +108,7 @@ enum ipu_event {
 
 const char *ipu_status_text(enum ipu_status status);
 
-/* What to do where the HIT is faster than the IPU: the three modes of the dissertation, section 2.2, and none. */
+/* How to handle a HIT that is faster than the IPU: the three modes of the dissertation, section 2.2, and none. */
 enum ipu_mismatch {
 	IPU_EVERY,	/* every set that finds the IPU ready is taken */
 	IPU_SUB_SAMPLE, /* the first of every `mismatch_arg` sets that arrive while it is active; the rest is skipped */
@@ -125,8 +125,8 @@ struct ipu_unit_config {
 	enum ipu_mismatch mismatch;
 	uint32_t mismatch_arg; /* at least 1; of a window at most IPU_MAX_WINDOW */
 	uint64_t max_cycles;   /* a routine that runs longer, waiting left out, faults with HART_BUDGET; at least 1 */
-	uint32_t fifo_bytes;   /* packets in the FIFO take no more, with IPU_PACKET_HEADER_BYTES for each, which is
-				  the least; at most INT32_MAX */
+	uint32_t fifo_bytes;   /* packets in the FIFO take no more, with IPU_PACKET_HEADER_BYTES for each, which is the
+				  minimum; at most INT32_MAX */
 	uint64_t max_bytes_per_s; /* 0: no limit. Payload: the account fills at this rate, all the time, up to
 				     IPU_MAX_PACKET_BYTES, with which it begins. */
 };
@@ -197,8 +197,8 @@ void ipu_unit_settle(struct ipu_unit *u);
  * routine that is executing. Of any other unit, nobody can tell in how many steps time has passed. */
 bool ipu_unit_acts_alone(const struct ipu_unit *u);
 
-/* Time ends: no call may name a HIT cycle behind this one, in which, by the present ratio of the clocks, one of them
- * comes to IPU_MAX_CYCLE. (ipu_unit_settle() may go behind it by what a routine takes.) */
+/* Time ends: no call may name a HIT cycle after this one, in which, by the present ratio of the clocks, one of them
+ * comes to IPU_MAX_CYCLE. (ipu_unit_settle() may exceed it by the duration of a routine.) */
 uint64_t ipu_unit_last_cycle(const struct ipu_unit *u);
 
 /* As of the last call. */

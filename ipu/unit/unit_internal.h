@@ -106,7 +106,7 @@ struct ipu_unit {
 /* The first cycle of the HIT, from the present one on, that the processor sees in `ipu_cycle` or later. */
 uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
 
-/* Starts the timer anew, now, as it was written. */
+/* Restarts the timer now, as it was written. */
 void unit_start_timer(struct ipu_unit *u);
 
 /* Puts the image into the IPU, everything as at power-on. */

@@ -1,13 +1,13 @@
 /* Charts: figures of numbers with labels. Each fills a figure (results/chart/plot.h).
  *
- * Rows are in the order in which they are given, from the top down where they lie; there may be none, or so many that
- * labels thin out. Values are in the unit of the value axis; NAN: none, and nothing is drawn (so for what is infinite
- * or beyond 1e100). Bars begin at zero, and so does every axis of bars and boxes. Labels and names are made harmless
- * (as plot_label() does, but % stays); titles are not from outside.
+ * Rows are in the order in which they are given, from the top down where they lie; there may be none, or more than
+ * labels can be printed for. Values are in the unit of the value axis; NAN: none, and nothing is drawn (so for what is
+ * infinite or beyond 1e100). Bars begin at zero, and so does every axis of bars and boxes. Labels and names are made
+ * harmless (as plot_label() does, but % stays); titles are not from outside.
  *
  * The first column of data is that of labels, called `row_key`. Where making labels harmless changed one, it is called
  * "..._label", and the last column has whole names and that key. Columns of values are called "synthetic_..." where any
- * trace behind them was generated, as trace_words_prefix() has it.
+ * of their traces was generated, as trace_words_prefix() has it.
  */
 #ifndef SAHM_RESULTS_CHART_CHART_H
 #define SAHM_RESULTS_CHART_CHART_H
@@ -32,7 +32,7 @@ struct chart {
 	const char *value_key;	 /* of columns of data: "speedup_pct" */
 	const char *row_key;	 /* of the column of labels: "benchmark" */
 	const char *row_words;	 /* how rows are called: "benchmarks" */
-	const char *unit;	 /* behind a value in text: "%"; may be "" */
+	const char *unit;	 /* after a value in text: "%"; may be "" */
 	bool synthetic, nominal; /* trace_words.h: title and text say so unless the subtitle does */
 	const struct chart_paper
 		*paper; /* [nr_paper], of bars and boxes; the text for those who cannot see omits them */
@@ -69,10 +69,10 @@ struct chart_boxes {
 	size_t nr;
 	size_t nr_apart;	       /* as in struct chart_bars */
 	const double *marks;	       /* [nr]: another value per row, drawn as a ring; NULL: none */
-	const char *mark_words;	       /* what that is: "mean, simulated at 10 ms" */
+	const char *mark_words;	       /* its meaning: "mean, simulated at 10 ms" */
 	const struct chart_dots *dots; /* [nr]: rows that show each value instead of a box; NULL: none */
-	const char *box_words;	       /* what boxes are of: "255 configurations" */
-	bool is_close;		       /* the axis shows the boxes' range alone; else zero is on it */
+	const char *box_words;	       /* subject of the boxes: "255 configurations" */
+	bool is_close;		       /* the axis shows only the boxes' range; else zero is on it */
 };
 
 void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figure *f);
@@ -96,7 +96,7 @@ struct chart_mean {
 	const char *group; /* of the row; rows of a group follow each other */
 	const char *label;
 	double mean, low, high; /* low and high NAN: no interval */
-	size_t nr;		/* of values behind the mean */
+	size_t nr;		/* of values after the mean */
 };
 
 void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr, const char *interval_words,

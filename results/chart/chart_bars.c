@@ -6,9 +6,9 @@
 #include "results/metrics/csv.h"
 #include "sim/base/array.h"
 
-/* Values are behind the column of labels. */
+/* Values follow the column of labels. */
 #define FIRST_COLUMN 2u
-/* Least height of one of several bars of a row, and the share of the range that a number beside the longest needs. */
+/* Minimum height of one of several bars of a row, and the share of the range that a number beside the longest needs. */
 #define BAR_PX 17u
 #define NUMBER_ROOM 0.1
 
@@ -23,7 +23,7 @@ static const struct {
 	{"pt 7 ps 0.9 lc rgb '#ffffff'", "pt 7 ps 1.3 lc rgb '#000000'"},
 	{"pt 5 ps 0.75 lc rgb '#AFEB6B'", "pt 5 ps 1.1 lc rgb '#000000'"},
 };
-/* Least height of a mark in its row. */
+/* Minimum height of a mark in its row. */
 #define MARK_PX 11u
 
 #define NR_POINTS ARRAY_SIZE(points)

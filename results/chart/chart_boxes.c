@@ -99,7 +99,7 @@ static void row_alt(const struct chart *c, const struct chart_boxes *b, size_t i
 	textbuf_putc(alt, '.');
 }
 
-/* Few rows are told one by one, of many the extremes, and those apart. */
+/* Few rows are listed one by one; of many only the extremes and the outliers. */
 #define MAX_TOLD 8
 
 static void alt_of(const struct chart *c, const struct chart_boxes *b, size_t nr_apart, struct textbuf *alt)

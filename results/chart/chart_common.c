@@ -300,7 +300,7 @@ void chart_extremes_write(const struct chart *c, const struct chart_extremes *e,
 
 /* Beyond this, a span of values would overflow in what gnuplot makes of it. */
 #define MOST_DRAWN 1e100
-/* A range below this share of its values is none: tics could not be told apart. */
+/* A range below this share of its values is none: tics would not be distinct. */
 #define LEAST_SHARE 1e-9
 
 bool chart_has(double value)
@@ -383,7 +383,7 @@ void chart_tic_text(double value, struct textbuf *script)
 	textbuf_puts(script, "' ");
 }
 
-/* Least height of a row with a label of its own. */
+/* Minimum height of a row with a label. */
 #define LABEL_PX 14u
 
 struct chart_rows chart_rows(size_t nr, size_t nr_apart, unsigned least_px)
@@ -406,7 +406,7 @@ struct chart_rows chart_rows(size_t nr, size_t nr_apart, unsigned least_px)
 unsigned chart_height(const struct chart_rows *rows, unsigned legend_px)
 {
 	unsigned height = CHART_ABOVE_PX + CHART_BELOW_PX + rows->rows_px;
-	/* What does not fit of a legend is cut off: a picture beyond the bound is none at all. */
+	/* A legend that does not fit is cut off: a picture beyond the bound is none at all. */
 	height = height > legend_px ? height : legend_px;
 	return height < MAX_PLOT_PX ? height : MAX_PLOT_PX;
 }

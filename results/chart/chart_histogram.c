@@ -36,7 +36,7 @@ static double edge(const struct bins *b, size_t n)
 	return chart_multiple(&b->step, b->first + (int64_t)n);
 }
 
-/* The step is the least readable one with at most as many bins as the square root of the number of values. */
+/* The step is the smallest readable one with at most as many bins as the square root of the number of values. */
 static void fill_bins(struct bins *b, const double *values, size_t nr)
 {
 	struct chart_range range = {0}, drawn;

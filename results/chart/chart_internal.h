@@ -45,15 +45,15 @@ void chart_key(struct textbuf *data, const char *words);
 /* Appends `text` as a label: as plot_label() has it, but % stays; "(empty)" when it is empty. */
 void chart_add_label(struct textbuf *out, const char *text);
 
-/* Labels as columns: whether whole names need one of their own, its heading, and both fields of a row. */
+/* Labels as columns: whether whole names need a separate one, its heading, and both fields of a row. */
 bool chart_needs_names(const char *const *labels, size_t nr, struct textbuf *data);
 void chart_label_heading(const char *key, bool names, struct textbuf *data);
 void chart_label(const char *label, struct textbuf *data);
 void chart_name_heading(const char *key, bool names, struct textbuf *data);
 void chart_name(const char *name, bool names, struct textbuf *data);
 
-/* A range of values that grows with what it is told; sets the range of an axis ("x" or "y"), from zero if it is to be,
- * with room at its ends as a share of it. */
+/* A range of values that grows with each new value; sets the range of an axis ("x" or "y"), from zero if required, with
+ * room at its ends as a share of it. */
 struct chart_range {
 	double least, most;
 	bool any;
@@ -65,7 +65,7 @@ void chart_paper_add(const struct chart *c, struct chart_range *r);
 struct chart_range chart_range_drawn(const struct chart_range *r, bool from_zero, double room);
 void chart_range_set(const char *axis, const struct chart_range *drawn, struct textbuf *script);
 
-/* The least of 1, 2, 5, 10, 20 ... (and 0.5, 0.2, 0.1 ...) that is not below `least_step`, which is above 0: `digit`
+/* The smallest of 1, 2, 5, 10, 20 ... (and 0.5, 0.2, 0.1 ...) that is not below `least_step`, which is above 0: `digit`
  * times ten to the `exponent`; and a whole multiple of it, exactly as its decimals are read. */
 struct chart_step {
 	int digit, exponent;
@@ -77,7 +77,7 @@ double chart_multiple(const struct chart_step *step, int64_t nr);
 /* Appends a value as the text of a tic, and a blank. */
 void chart_tic_text(double value, struct textbuf *script);
 
-/* How many digits stand behind the point of values up to `most`. */
+/* Number of fraction digits of values up to `most`. */
 int chart_decimals(double most);
 
 /* Appends a value in words: "12.3 %". */
@@ -129,13 +129,13 @@ void chart_legend_line(struct chart_legend *l, const char *style, const char *te
 /* Appends it, with room for it, to a script that has begun. */
 void chart_legend_end(struct chart_legend *l, struct textbuf *script);
 
-/* What boxes are drawn with, and which legend says so. */
+/* Style of boxes, and the legend that explains it. */
 #define CHART_MEAN_POINT "pt 9 ps 0.9 lc rgb '" CHART_MEAN "'"
 #define CHART_RING_POINT "pt 6 ps 1.1 lw 1.6 lc rgb '#000000'"
 #define CHART_MEDIAN_LINE "lw 2.6 lc rgb '" CHART_MEDIAN "'"
 void chart_legend_boxes(struct chart_legend *l, const char *box_words, const char *mark_words);
 
-/* Headings and fields of boxes in data: least, p25, median, p75, most, mean. */
+/* Headings and fields of boxes in data: minimum, p25, median, p75, maximum, mean. */
 void chart_box_heading(const struct chart *c, struct textbuf *data);
 void chart_box_fields(const struct box *b, struct textbuf *data);
 bool chart_has_box(const struct box *b);
@@ -146,7 +146,7 @@ const char *chart_hatching(unsigned series);
 /* Begins the text for those who cannot see: what kind of chart, of what. */
 void chart_alt_begin(const struct chart *c, const char *kind, struct textbuf *alt);
 
-/* Least and most of values and where they are, for a sentence. */
+/* Minimum and maximum of values and their places, for a sentence. */
 struct chart_extremes {
 	double least, most, sum;
 	const char *least_label, *most_label;
@@ -154,7 +154,7 @@ struct chart_extremes {
 };
 
 void chart_extremes_add(struct chart_extremes *e, double value, const char *label);
-/* "least 1 % (mcf), most 20 % (gcc)", or "no values". */
+/* As text, with the names of their rows, or "no values". */
 void chart_extremes_write(const struct chart *c, const struct chart_extremes *e, struct textbuf *alt);
 
 #endif

@@ -67,7 +67,7 @@ static void line(struct chart_legend *l, unsigned from_x, unsigned from_y, unsig
 	textbuf_printf(&l->script, " nohead front %s\n", style);
 }
 
-/* The text beside a sample, or, at the left side, on its own; ends the row. */
+/* The text beside a sample, or, at the left side, by its own place; ends the row. */
 static void text_at(struct chart_legend *l, unsigned x_px, const char *text, unsigned chars)
 {
 	textbuf_puts(&l->script, "set label ");

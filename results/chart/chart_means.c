@@ -89,7 +89,7 @@ static void places(const struct chart_mean *rows, size_t nr, struct textbuf *scr
 			     "at(row) = row + 1 + heads(row)\n");
 }
 
-/* A band behind each heading. */
+/* A band under each heading. */
 static void headings(const struct chart_mean *rows, size_t nr, struct textbuf *script)
 {
 	size_t place = 0;

@@ -1,5 +1,5 @@
-/* Box plots that stand in panels one above the other. All panels are one plot: what is in panel p is moved up by
- * up(p), and each has tics of its own on the value axis. */
+/* Box plots that stand in panels one above the other. All panels are one plot: the content of panel p is moved up by
+ * up(p), and each has separate tics on the value axis. */
 #include <math.h>
 
 #include "results/chart/chart_internal.h"
@@ -163,7 +163,8 @@ static void legend(const struct chart_panels *p, struct textbuf *script)
 	}
 }
 
-/* Elements of boxes that stand: as in chart_boxes.c, turned. Columns: least 2, p25 3, median 4, p75 5, most 6, mean 7.
+/* Elements of boxes that stand: as in chart_boxes.c, turned. Columns: minimum 2, p25 3, median 4, p75 5, maximum 6,
+ * mean 7.
  */
 static void elements(struct textbuf *script)
 {

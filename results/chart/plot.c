@@ -167,7 +167,7 @@ static bool listen_to(int fd, uint64_t end_ns, const struct signal_hold *hold, s
 	}
 }
 
-/* Waits until the process has ended, and ends it when it does not; whether it did by itself. It stays to be reaped. */
+/* Waits until the process has ended, and ends it when it does not; whether it succeeded. It stays to be reaped. */
 static bool await_end(pid_t pid, uint64_t end_ns, const struct signal_hold *hold)
 {
 	const struct timespec interval = {.tv_nsec = 5 * NS_PER_MS};
@@ -256,7 +256,7 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 	do
 		ended = waitpid(pid, &how, 0);
 	while (ended < 0 && errno == EINTR);
-	/* Whoever started us with SIGCHLD ignored leaves us no status: then the pictures alone tell. */
+	/* A parent that ignores SIGCHLD leaves us no status: then only the pictures tell. */
 	if (ended < 0)
 		how = 0;
 	complaint(said, line, sizeof(line));
@@ -365,7 +365,7 @@ enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf 
 	if (!path)
 		return sahm_fail_nomem(err);
 	snprintf(path, room, "%s%s", folder, template);
-	/* A signal that asks this process to end ends gnuplot first: the folder must not stay behind. */
+	/* A signal that asks this process to end ends gnuplot first: the folder must not remain. */
 	struct signal_hold hold;
 	signal_hold_begin(&hold);
 	if (!mkdtemp(path)) {

@@ -61,8 +61,8 @@ enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_e
 /* Whether there is a gnuplot in PATH. */
 bool plot_is_installed(void);
 
-/* Runs gnuplot (from PATH, in `folder`) on the script of figure `name`. Pictures appear complete or not at all. What
- * gnuplot says although it succeeds is appended to `notes`, a line each. SAHM_TOOL when it is not installed, fails (the
+/* Runs gnuplot (from PATH, in `folder`) on the script of figure `name`. Pictures appear complete or not at all. Output
+ * of gnuplot in spite of success is appended to `notes`, a line each. SAHM_TOOL when it is not installed, fails (the
  * message gives its exit status and what it complains of) or leaves a picture unfinished; SAHM_IO; SAHM_NOMEM. */
 enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf *notes, struct sahm_err *err);
 

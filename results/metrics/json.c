@@ -18,7 +18,7 @@ static void newline(struct jwriter *j)
 		textbuf_puts(j->out, "  ");
 }
 
-/* File names and provenance can hold anything: what is no UTF-8 is replaced. */
+/* File names and provenance can hold anything: invalid UTF-8 is replaced. */
 void json_quote(struct textbuf *out, const char *text)
 {
 	textbuf_putc(out, '"');

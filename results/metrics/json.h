@@ -31,7 +31,7 @@ void jwrite_i64(struct jwriter *j, const char *key, int64_t value);
 void jwrite_double(struct jwriter *j, const char *key, double value);
 void jwrite_bool(struct jwriter *j, const char *key, bool value);
 
-/* Appends `text` as a string, with its quotation marks: what is no UTF-8 is replaced. */
+/* Appends `text` as a string, with its quotation marks: invalid UTF-8 is replaced. */
 void json_quote(struct textbuf *out, const char *text);
 
 /* Ends the text with a line end. */

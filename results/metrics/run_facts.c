@@ -124,7 +124,7 @@ void run_facts_write_speedups(const struct core_group *group, struct textbuf *ou
 		textbuf_puts(out, spec->speedup_ppm[0] < 0 ? " " : " +");
 		number_write_double(out, pct_of_ppm(spec->speedup_ppm[0]), 0);
 	}
-	/* A state that stresses one component alone has that component's speedup. Names begin at the far end. */
+	/* A state that stresses only one component has that component's speedup. Names begin at the far end. */
 	for (unsigned c = NR_COMPONENTS; !same && c-- > 0;) {
 		int32_t ppm = group->type.speedup_ppm[1u << c];
 		if (!core_serves(&group->type, 1u << c))

@@ -1,7 +1,7 @@
 /* The metrics of a whole run: RUN_METRIC(member of struct run_metrics and of the JSON object, form, words for people).
  * They are made of counts; of several samples, of each one's, and the run has their means. Shares and speedups are
- * fractions (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time
- * completed / time present and not asleep, what it got done per time of a baseline core of its own; its speedup is NP
+ * fractions (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time completed
+ * / time present and not asleep, its progress relative to a whole baseline core; its speedup is NP
  * - 1. Threads that were never present have no part in anything here. In continuous time an executed timestep is a
  * timestep's worth of executed time. Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and
  * ANTT: Eyerman and Eeckhout, System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008;
@@ -41,7 +41,7 @@ RUN_METRIC(mismatched_ns, TIME, "mismatched")
 /* Migration debt paid, and its share of executed time. */
 RUN_METRIC(paid_ns, TIME, "migration cost paid")
 RUN_METRIC(paid_share, SHARE, "... of executed time")
-/* Waits, in continuous time alone: from waking to running, and from each time that a thread became ready to running.
+/* Waits, only in continuous time: from waking to running, and from each time that a thread became ready to running.
  * Percentiles by nearest rank of all waits of the run, as sim/base/time_histogram.h has them; those of samples are
  * pooled, too. Nothing where nobody waited. Ns. */
 RUN_METRIC(latency_p50_ns, WAIT, "wake-up latency, p50")

@@ -137,7 +137,7 @@ static double mean_of(const struct mean *m)
 	return m->nr ? m->sum / m->nr : NAN;
 }
 
-/* Metrics of NP alone; `progress[nr]` is that of the threads that were present. */
+/* Metrics derived only from NP; `progress[nr]` is that of the threads that were present. */
 static void compare_progress(const double *progress, uint32_t nr, struct run_metrics *m)
 {
 	double sum = 0, squares = 0, inverses = 0;

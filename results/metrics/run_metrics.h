@@ -19,8 +19,8 @@ enum run_metric {
 	NR_RUN_METRICS
 };
 
-/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; a time; a wait, which
- * is a time that runs in continuous time alone have. */
+/* How a metric is shown to people: in %, with its sign; in %; a number per second; a plain number; a time; a wait,
+ * which is a time that only runs in continuous time have. */
 enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME, RUN_WAIT };
 
 struct run_metric_row {

@@ -1,4 +1,4 @@
-/* What reports say of the traces that they were made from, in the same words everywhere: "synthetic" where any was
+/* Words for the traces of a report, the same everywhere: "synthetic" where any was
  * generated (provenance_is_synthetic()), "an assumed time base" where the epochs of any are no stretches of measured
  * time (provenance_is_nominal()). Of all others they say nothing. Texts are in constant storage.
  */
@@ -29,10 +29,10 @@ const char *trace_words(bool synthetic, bool nominal);
 /* "", " (synthetic)", " (an assumed time base)" or " (synthetic, an assumed time base)". */
 const char *trace_words_in_brackets(bool synthetic, bool nominal);
 
-/* What a mean over traces is called: "mean", "mean (synthetic)" ... */
+/* Name of a mean over traces: "mean", "mean (synthetic)" ... */
 const char *trace_words_mean(bool synthetic, bool nominal);
 
-/* Traces as what claims are held against: "traces", "synthetic traces", "traces of an assumed time base" ... */
+/* Traces with which claims are compared: "traces", "synthetic traces", "traces of an assumed time base" ... */
 const char *trace_words_traces(bool synthetic, bool nominal);
 
 /* What columns of data begin with: "", "synthetic_", "nominal_time_" or "synthetic_nominal_time_". */

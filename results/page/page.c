@@ -16,7 +16,7 @@
 /* Identifiers of the page's own have a character that those of sections do not have. */
 #define MAIN_ID ":main"
 #define CONTENTS_ID ":contents"
-#define HEADING_ID ":heading" /* behind the section's */
+#define HEADING_ID ":heading" /* after the section's */
 
 /* Characters without a blank, after which a line may end: hashes and paths are wider than paper. */
 #define LONG_WORD 20u

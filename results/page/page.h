@@ -46,7 +46,7 @@ void page_begin_facts(struct page *p);
 void page_fact(struct page *p, const char *name, const char *fmt, ...) SAHM_PRINTF(3, 4);
 void page_end_facts(struct page *p);
 
-/* What is shown when it is opened. */
+/* Content shown when it is opened. */
 void page_begin_details(struct page *p, const char *summary);
 void page_end_details(struct page *p);
 
@@ -73,7 +73,7 @@ void page_answer(struct page *p, const struct query_answer *a);
 /* A paragraph with a link to the file `fmt` of the page's folder, called `words`. */
 void page_link(struct page *p, const char *words, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
-/* What something was made by and from: a command, and the hash of `hash_of`; command and hash may be NULL. */
+/* Maker and source of something: a command, and the hash of `hash_of`; command and hash may be NULL. */
 void page_origin(struct page *p, const char *command, const char *hash_of, const char *hash);
 
 /* What stands with a picture. */
@@ -81,7 +81,7 @@ struct page_figure {
 	const struct figure *figure;
 	const char *caption;
 	const char *command; /* that makes it again */
-	const char *hash_of; /* what it was made from, of which this is the hash: "configuration" */
+	const char *hash_of; /* its source, of which this is the hash: "configuration" */
 	const char *hash;
 	bool drawn; /* its pictures are there; else the page says how they are made */
 };

@@ -5,7 +5,7 @@
 #include "results/page/page_internal.h"
 #include "sim/base/number.h"
 
-/* Columns that are told apart as numbers. */
+/* Columns recognised as numbers. */
 #define MAX_COLUMNS 256u
 
 /* Digits of a number that is not whole. */
@@ -252,7 +252,7 @@ void page_origin(struct page *p, const char *command, const char *hash_of, const
 	}
 }
 
-/* What it was made by and from, and where its files are. */
+/* Its maker and source, and the place of its files. */
 static void show_origin(struct page *p, const struct page_figure *f)
 {
 	const char *name = f->figure->name;

@@ -141,7 +141,7 @@ bool page_next_file(const char **list, struct page_listed *file)
 		size_t len = strcspn(line, "\n\""), name_len = strcspn(line, " \n\"");
 		size_t hash_len = len > name_len ? len - name_len - 1 : 0;
 		*list = line + len + (line[len] == '\n');
-		/* No file of another folder is looked at, whoever made the list. */
+		/* No file of another folder is looked at, even if the list names it. */
 		if (name_len > 0 && name_len < sizeof(file->name) && !memchr(line, '/', name_len) && hash_len > 0 &&
 		    hash_len < sizeof(file->hash)) {
 			snprintf(file->name, sizeof(file->name), "%.*s", (int)name_len, line);

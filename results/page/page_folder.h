@@ -18,7 +18,7 @@
 /* Name of the page in its folder. */
 #define PAGE_FILE "index.html"
 
-/* What a page is made from: "report" and a store. A path stands for its place as seen from the page's folder. */
+/* Source of a page: "report" and a store. A path stands for its place as seen from the page's folder. */
 struct page_source {
 	const char *command, *of; /* the caller's */
 	bool is_path;		  /* `of` is that of a file or folder */

@@ -13,7 +13,7 @@ struct page_listed {
 	char name[PAGE_NAME_BYTES], hash[PAGE_HASH_DIGITS + 1];
 };
 
-/* The next file of *list, which moves on; false at the end of the list. What is no line of one is left out. */
+/* The next file of *list, which moves on; false at the end of the list. Malformed lines are left out. */
 bool page_next_file(const char **list, struct page_listed *file);
 
 /* How a page looks. */

@@ -1,10 +1,10 @@
-/* Reports of sweeps: a page (results/page/page.h) with figures about what a sweep has found, and all that is needed to
- * repeat it, made from a query (results/store/query.h) alone.
+/* Reports of sweeps: a page (results/page/page.h) with figures about the results of a sweep, and everything needed to
+ * repeat it, made only from a query (results/store/query.h).
  *
  * Page, data and scripts are a pure function of what the store has found, of its name, of where it lies as seen from
  * the folder, and of the options: no times, and nothing of the order in which points were done. Intervals of means take
- * the points as a sample of such configurations, which those of a whole space are not: the page says so. All that is
- * said of values is about points that are chosen (query_where()), are done, and have a value.
+ * the points as a sample of such configurations, which those of a whole space are not: the page says so. All values are
+ * about points that are chosen (query_where()), are done, and have a value.
  */
 #ifndef SAHM_RESULTS_PAGE_REPORT_H
 #define SAHM_RESULTS_PAGE_REPORT_H
@@ -38,7 +38,7 @@ struct report_options {
 	struct report_origin origin;
 };
 
-/* What a report is about, in a few words. */
+/* The subject of a report, in a few words. */
 struct report_summary {
 	uint64_t nr_points, nr_done, nr_failed, nr_missing; /* of the points that are chosen */
 	bool synthetic, nominal;			    /* some trace is: trace_words.h */
@@ -59,8 +59,8 @@ void report_free(struct report *report); /* NULL is fine */
 const struct report_summary *report_summary(const struct report *report);
 
 /* Writes the report into `folder`, which is made if it is not there: first data and scripts, then, with `draw`,
- * pictures; the page comes last. page_folder.h says what may be replaced, and what of that by `force` alone. Where
- * gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks. As
+ * pictures; the page comes last. page_folder.h lists which files may be replaced, and which of them only with `force`.
+ * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks. As
  * page_folder_begin() fails, before anything is written; SAHM_IO; SAHM_NOMEM; SAHM_TOOL when gnuplot fails, and then
  * the page is there with the pictures that are. */
 enum sahm_status report_write(struct report *report, const char *folder, bool force, bool draw, struct textbuf *notes,

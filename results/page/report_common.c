@@ -10,7 +10,7 @@
 /* Any will do, so that it is the same always. */
 #define BOOTSTRAP_SEED 1u
 
-/* Of the normal distribution, 95 % lie within so many standard deviations of its mean. */
+/* Of the normal distribution, 95 % lie within this number of standard deviations of its mean. */
 #define NORMAL_95 1.959963984540054
 
 enum sahm_status report_interval(const double *values, size_t nr, struct stats_interval *interval, struct sahm_err *err)
@@ -26,7 +26,7 @@ enum sahm_status report_interval(const double *values, size_t nr, struct stats_i
 	return SAHM_OK;
 }
 
-/* What is compared while indices are sorted. */
+/* Keys by which indices are sorted. */
 struct place {
 	double value;
 	size_t index;

@@ -10,7 +10,7 @@
 /* Longest name of an axis in a title. */
 #define MAX_TITLE_NAME 50u
 
-/* Puts the values of all points behind each other, those with one value of the axis in a row. */
+/* Collects the values of all points, those with one value of the axis in a row. */
 static enum sahm_status group_axis(struct report *r, struct report_axis *x, struct sahm_err *err)
 {
 	const struct query_axis *axis = x->axis;
@@ -290,7 +290,7 @@ enum sahm_status report_draw_axes(struct report *r, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = draw_means(r, err);
 	for (uint32_t i = 0; i < r->q->nr_axes && status == SAHM_OK; i++)
-		/* One value alone has no effect. */
+		/* A single value has no effect. */
 		if (r->axes[i].nr > 1)
 			status = draw_boxes(r, &r->axes[i], i + 1, err);
 	return status;

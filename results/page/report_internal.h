@@ -25,7 +25,7 @@
 /* Figures: the distribution, the heat map, means by axis, threads, one for each axis. */
 #define MAX_REPORT_FIGURES (MAX_QUERY_AXES + 4u)
 
-/* What a figure is called: "axis_16" is longer than any number of them. */
+/* Name of a figure: "axis_16" is longer than any number of them. */
 #define REPORT_NAME_BYTES 24u
 
 struct report_figure {
@@ -59,8 +59,8 @@ struct report_axis {
 
 /* How a metric stands in figures. */
 struct report_scale {
-	double by;	  /* what values are multiplied with */
-	const char *unit; /* behind a value */
+	double by;	  /* factor of values */
+	const char *unit; /* after a value */
 	char axis[128];	  /* "speedup, arithmetic mean (%)" */
 	char key[64];	  /* "speedup_mean_pct" */
 };
@@ -95,7 +95,7 @@ enum sahm_status report_interval(const double *values, size_t nr, struct stats_i
 
 /* Which of nr things to show, of more than `most`: the `ends` first and the `ends` last in the order of best[], a value
  * each, of which more is better where `direction` is 1. Indices go into order[nr], best first where some are left out,
- * else as they were; the return value is how many are to be shown. */
+ * else as they were; the return value is the number to show. */
 size_t report_choose(const double *best, size_t nr, int direction, size_t most, size_t ends, size_t *order);
 
 /* Begins a figure of the report. */
@@ -105,7 +105,7 @@ struct report_figure *report_add_figure(struct report *r, const char *name);
 struct chart report_chart(const struct report *r, const char *title, const char *subtitle, const char *row_key,
 			  const char *row_words);
 
-/* What traces are, " (synthetic)" or ", synthetic"; see trace_words.h. */
+/* Kind of the traces, " (synthetic)" or ", synthetic"; see trace_words.h. */
 const char *report_in_brackets(const struct report *r);
 const char *report_words(const struct report *r);
 

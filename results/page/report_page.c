@@ -1,4 +1,4 @@
-/* The page of a report: what came out, and what is needed to do the sweep again. */
+/* The page of a report: results, and how to repeat the sweep. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ void report_page_answer(struct report *r, struct page *p)
 	}
 }
 
-/* What is a matter of times goes, and the best point, which is told with the metric of this report; and what says how
+/* Times are left out, and so is the best point, which is printed with the metric of this report; and what says how
  * to ask for more. */
 static void leave_tables(struct query_answer *a)
 {
@@ -174,7 +174,7 @@ enum sahm_status report_page_summary(struct report *r, struct page *p, struct sa
 	return status;
 }
 
-/* What intervals of means are, and are not. */
+/* The meaning of intervals of means. */
 static void explain_intervals(struct page *p)
 {
 	page_paragraph(p,
@@ -209,7 +209,7 @@ void report_page_distribution(struct report *r, struct page *p)
 	explain_intervals(p);
 }
 
-/* A row for a point whose run has an interval of its own. */
+/* A row for a point whose run has an interval. */
 static void show_interval(struct report *r, struct page *p, uint64_t position, const struct query_answer *a, bool *any)
 {
 	char text[METRIC_TEXT_BYTES];

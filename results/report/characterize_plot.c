@@ -23,7 +23,7 @@
 #define LEGEND_PX 225u
 #define LEGEND_ROW_PX 24u
 
-/* A column of numbers per state stands behind the column of places. */
+/* A column of numbers per state follows the column of places. */
 #define FIRST_SHARE 2u
 #define LABEL_COLUMN (FIRST_SHARE + NR_STATES)
 
@@ -51,7 +51,7 @@ static const char *fill_style(bool hatched)
 	return hatched ? "transparent pattern 4" : "solid 1.0";
 }
 
-/* Longest second line of a title; cuts that make it longer get a line of their own, and all of them are smaller. */
+/* Longest second line of a title; thresholds that make it longer get a separate line, and all of them are smaller. */
 #define MAX_TITLE 60
 
 /* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of an assumed time base, and,
@@ -302,7 +302,7 @@ static void occupancy(const struct plotted *p, struct figure *f)
 	if (p->nr_paper > 0)
 		textbuf_printf(script, "set rmargin at screen %u.0/width_px\n",
 			       WIDTH_PX - 32 - chart_paper_px(p->paper, p->nr_paper));
-	/* Room for the number behind the longest bar. */
+	/* Room for the number beside the longest bar. */
 	textbuf_puts(script, "set xrange [0:");
 	number_write_double(script, most_pct * 1.08, 0);
 	textbuf_puts(script, "]\n"
@@ -332,7 +332,7 @@ static void state_tics(const char *axis, const char *options, struct textbuf *sc
 	textbuf_puts(script, ")\n");
 }
 
-/* Pairs that were seen, how many, and the greatest share; the diagonal is left out. */
+/* Number of pairs seen, and the maximum share; the diagonal is left out. */
 static unsigned transition_data(const struct plotted *p, struct textbuf *data, double *most_pct)
 {
 	unsigned nr = 0;
@@ -384,7 +384,7 @@ static void paper_of_transitions(const struct plotted *p, struct textbuf *script
 }
 
 /* One hue from light to dark, so that it reads the same without colour; its lightest is clearly not white, which means
- * "never seen". Numbers stand in the cells, since a hue alone cannot be read back. */
+ * "never seen". Numbers are in the cells, since a hue cannot be read back. */
 static void plot_transitions(const struct plotted *p, struct figure *f)
 {
 	double most_pct;

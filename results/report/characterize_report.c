@@ -299,7 +299,7 @@ void characterize_write_bin(struct textbuf *out, unsigned bin)
 		textbuf_printf(out, "-%" PRIu64, most);
 }
 
-/* A share in %, "-" for what was never seen; what was seen is never shown as nothing.
+/* A share in %, "-" for what was never seen; a share that was seen is never shown as nothing.
  * `digits` are 0 to 2. */
 static void share_cell(struct table *t, double share, int digits)
 {
@@ -397,7 +397,7 @@ static void interval_table(const struct characterize_study *study, const struct 
 	}
 }
 
-/* A table that is copied alone still says what it was made from. */
+/* A table that is copied separately still names its source. */
 static void write_heading(const struct characterize_study *study, const char *what, struct textbuf *out)
 {
 	const struct trace_counts counts = characterize_count(study);

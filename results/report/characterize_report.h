@@ -11,7 +11,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 bool characterize_report_json(const struct characterize_study *study, struct textbuf *out);
 bool characterize_report_csv(const struct characterize_study *study, struct textbuf *out);
 
-/* What stands below the table when details are wanted: occupancy by set of cuts, transitions, lengths of intervals. */
+/* Tables below the main one, for details: occupancy by set of cuts, transitions, lengths of intervals. */
 bool characterize_details_text(const struct characterize_study *study, bool bold, struct textbuf *out);
 
 /* Appends a time as people write it: "100 ms", "10 s", "0.5 us". */

@@ -21,7 +21,7 @@ const char *const limit_sort_names[NR_LIMIT_SORTS + 1] = {
 	[LIMIT_SORT_INDEX] = "index",
 };
 
-/* What a box is called in CSV and JSON, in its order. */
+/* Names of a box in CSV and JSON, in its order. */
 static const char *const box_names[] = {"mean", "least", "p25", "median", "p75", "most"};
 enum { NR_BOX = ARRAY_SIZE(box_names) };
 

@@ -19,7 +19,7 @@ static void write_ms(uint64_t ns, struct textbuf *out)
 	number_write_double(out, ms_of_ns(ns), 0);
 }
 
-/* Least and greatest cost of a move between two cores. */
+/* Minimum and maximum cost of a migration between two cores. */
 static void matrix_range(const struct distances *d, uint32_t nr_cores, uint64_t *least_ns, uint64_t *most_ns)
 {
 	*least_ns = UINT64_MAX;
@@ -39,7 +39,7 @@ static void matrix_range(const struct distances *d, uint32_t nr_cores, uint64_t 
 static unsigned costs_by_distance(const struct distances *d, uint32_t nr_cores, uint64_t costs[MAX_DISTANCE_LEVELS + 1])
 {
 	unsigned nr = 0;
-	uint32_t inner = 1; /* within blocks of so many cores, levels before this one apply */
+	uint32_t inner = 1; /* within blocks of this number of cores, levels before this one apply */
 	for (uint32_t i = 0; i <= d->nr_levels && inner < nr_cores; i++) {
 		uint64_t ns = i < d->nr_levels ? d->levels[i].cost_ns : d->cost_ns;
 		bool known = false;
@@ -85,7 +85,7 @@ static void write_costs(const struct run_config *config, struct textbuf *out)
 	}
 }
 
-/* Slowdown of a thread, compared with a core of its own, if all awake threads shared the cores fairly. */
+/* Slowdown of a thread, compared with a whole core, if all awake threads shared the cores fairly. */
 static double slowdown_of_fair_shares(const struct run_report *report)
 {
 	return report->config->alone
@@ -98,7 +98,7 @@ static bool is_overcommitted(const struct run_report *report)
 	return slowdown_of_fair_shares(report) > 1;
 }
 
-/* Each thread alone is much slower than on a core of its own: what the chip makes of them comes first. */
+/* Each thread is much slower than on a whole core: what the chip makes of them comes first. */
 static void write_headline(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_metrics *m = &report->metrics;
@@ -331,7 +331,7 @@ static void sample_table(const struct run_report *report, struct table *t)
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
 		const struct run_metric_row *row = &run_metric_rows[which];
 		const struct stats_interval *interval = &report->samples.intervals[which];
-		/* Of waits that nobody had nothing is said. */
+		/* Waits that nobody had are left out. */
 		if (!run_metric_applies(report->result, (enum run_metric)which) ||
 		    (row->form == RUN_WAIT && isnan(run_metric(&report->metrics, (enum run_metric)which))))
 			continue;
@@ -344,7 +344,7 @@ static void sample_table(const struct run_report *report, struct table *t)
 	}
 }
 
-/* What stands behind a metric: what it is a share of, or the count that it is made of. */
+/* The remark after a metric: the whole of which it is a share, or its count. */
 static void write_context(const struct run_report *report, enum run_metric which, struct textbuf *out)
 {
 	const struct run_result *result = report->result;
@@ -366,8 +366,8 @@ static void write_context(const struct run_report *report, enum run_metric which
 		textbuf_printf(out, " (%" PRIu64 ")", result->decisions);
 }
 
-/* Times of similar size have one unit: that of the greatest of all waits, or of all other times, unless it is more than
- * 100 times as great. */
+/* Times of similar size have one unit: that of the longest of all waits, or of all other times, unless it is more than
+ * 100 times as long. */
 static double like_what(const struct run_metrics *m, enum run_metric of)
 {
 	double greatest = run_metric(m, of);
@@ -391,7 +391,7 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		double value = run_metric(m, which);
 		char text[METRIC_TEXT_BYTES];
 		bool is_first = which == first[0] || which == first[1] || which == first[2];
-		/* Of waits that nobody had nothing is said. */
+		/* Waits that nobody had are left out. */
 		if ((is_first && i >= ARRAY_SIZE(first)) || !run_metric_applies(report->result, which) ||
 		    (row->form == RUN_WAIT && isnan(value)))
 			continue;
@@ -459,7 +459,7 @@ static void write_text(const struct run_report *report, const struct run_report_
 		textbuf_putc(out, '\n');
 		write_table(report, run_report_fill_probe_table, look->bold, out);
 	}
-	struct textbuf last; /* where it stays in sight when the end alone is looked at */
+	struct textbuf last; /* where it stays in sight if only the end is read */
 	textbuf_init(&last);
 	write_given_up(report, &last);
 	if (report->traces.nr_synthetic)

@@ -20,7 +20,7 @@ static const char header[] = "scope,name,speedup,served_share,matched_share,migr
 			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
 			     "mean,low,high,tenant";
 
-/* Columns that runs in continuous time have behind these. */
+/* Further columns, which runs in continuous time have. */
 enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };
 
 static const char waits_header[] = ",slept_ns,latency_p50_ns,latency_p95_ns,latency_p99_ns,"

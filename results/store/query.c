@@ -156,7 +156,7 @@ enum sahm_status query_begin_db(struct query *q, struct sqlite3 *db, const char 
 	bool there;
 	*q = (struct query){.db = db, .file = file, .sweep = sweep, .name = "", .evaluator = ""};
 	arena_init(&q->arena);
-	/* Whoever writes meanwhile changes nothing in what is seen here. */
+	/* Later writes do not change what is read here. */
 	if (sqlite3_get_autocommit(db)) {
 		enum sahm_status status = query_prepare(q, "BEGIN", &s, err);
 		if (status == SAHM_OK) {
@@ -201,7 +201,7 @@ static bool is_last_part(const char *name, const char *word, size_t len)
 	return dot && strlen(dot + 1) == len && memcmp(dot + 1, word, len) == 0;
 }
 
-/* The axis whose name, or else whose last part of it alone, stands in front of a '=' in `text`; that is put into
+/* The axis whose name, or only the last part of it, precedes a '=' in `text`; that is put into
  * *equals. */
 static struct query_axis *find_axis(const struct query *q, const char *text, const char **equals)
 {
@@ -227,7 +227,7 @@ static struct query_axis *find_axis(const struct query *q, const char *text, con
 	return found;
 }
 
-/* The axis that is nearest to `word` by its name, or else by the last part of it alone. */
+/* The axis closest to `word` by its name, or only by its last part. */
 static void suggest_axis(const struct query *q, const char *word, struct suggest *near)
 {
 	suggest_init(near, word);

@@ -2,12 +2,12 @@
  * fronts, single points, what failed and what is missing; without SQL.
  *
  * A query is about one sweep of a store, which it sees as it was when the query began. An answer is a few tables, which
- * are written for people, as CSV or as JSON. Points are told apart by their positions and stand in the order that the
- * question asks for, ties in that of positions: how a sweep was carried out, when, and by how many processes shows in
- * no answer but the overview's times. A store is a file from outside: all questions fail with SAHM_FORMAT where its
- * contents are not as results/store/store_schema.sql has them, SAHM_IO where it cannot be read, or SAHM_NOMEM; with
- * SAHM_USAGE where names or numbers that were asked for do not exist. Values that are not finite (a turnaround of
- * threads that got nothing done) count as none.
+ * are written for people, as CSV or as JSON. Points are identified by their positions and sorted as the question asks,
+ * ties by position: how a sweep was carried out, when, and by how many processes shows in no answer but the overview's
+ * times. A store is a file from outside: all questions fail with SAHM_FORMAT where its contents are not as
+ * results/store/store_schema.sql has them, SAHM_IO where it cannot be read, or SAHM_NOMEM; with SAHM_USAGE where names
+ * or numbers that were asked for do not exist. Values that are not finite (a turnaround of threads that got nothing
+ * done) count as none.
  */
 #ifndef SAHM_RESULTS_STORE_QUERY_H
 #define SAHM_RESULTS_STORE_QUERY_H
@@ -35,7 +35,7 @@ struct query_axis {
 
 struct query {
 	struct sqlite3 *db; /* the store's */
-	const char *file;   /* what the store is called in messages; the caller's */
+	const char *file;   /* name of the results file in messages; the caller's */
 	const char *which;  /* the sweep's id, where it was asked for by that; the caller's */
 	struct arena arena;
 	bool in_transaction;
@@ -58,11 +58,11 @@ enum sahm_status query_begin_db(struct query *q, struct sqlite3 *db, const char 
 void query_release(struct query *q);
 
 /* Leaves points out that have not got one of the values asked for on each axis that was named so: `text` is
- * "AXIS=VALUE". An axis can be called by the last part of its name where that is one axis' alone. */
+ * "AXIS=VALUE". An axis can be called by the last part of its name where only one axis has it. */
 enum sahm_status query_where(struct query *q, const char *text, struct sahm_err *err);
 
-/* What points are compared by where nobody chose a metric: speedup_mean, or, where more threads than there are cores
- * had to share them in any run of the sweep, stp. SAHM_FORMAT, SAHM_IO, SAHM_NOMEM. */
+/* The metric of a comparison of points for which none was chosen: speedup_mean, or, where more threads than there are
+ * cores had to share them in any run of the sweep, stp. SAHM_FORMAT, SAHM_IO, SAHM_NOMEM. */
 enum sahm_status query_usual_metric(const struct query *q, enum run_metric *metric, struct sahm_err *err);
 
 /* The metric called `name`. */
@@ -75,7 +75,7 @@ enum sahm_status query_metric(const char *name, enum run_metric *metric, struct 
 /* Sweeps, axes, the best point, time spent. */
 enum sahm_status query_overview(struct query *q, struct query_answer *a, struct sahm_err *err);
 
-/* The `nr` points with most (direction 1) or least (-1) of a metric. */
+/* The `nr` points with the highest (direction 1) or lowest (-1) values of a metric. */
 enum sahm_status query_best(struct query *q, enum run_metric metric, int direction, uint64_t nr, struct query_answer *a,
 			    struct sahm_err *err);
 
@@ -86,7 +86,7 @@ enum sahm_status query_best(struct query *q, enum run_metric metric, int directi
  * explain beyond both axes, where every pair has equally many points. Axes that explain most first. */
 enum sahm_status query_axes(struct query *q, enum run_metric metric, struct query_answer *a, struct sahm_err *err);
 
-/* What a Pareto front is about. */
+/* Objective of a Pareto front. */
 enum query_objective_kind { OBJECTIVE_METRIC, OBJECTIVE_CORES, OBJECTIVE_AREA, OBJECTIVE_POWER };
 
 struct query_objective {
@@ -103,8 +103,8 @@ struct query_prices {
 	void *ctx;
 };
 
-/* Reads an objective: a metric, "cores", "area_mm2" or "power_w", with ":min" or ":max" behind it where it is not to be
- * the direction that is better. */
+/* Reads an objective: a metric, "cores", "area_mm2" or "power_w", with ":min" or ":max" appended where the usual
+ * direction does not apply. */
 enum sahm_status query_read_objective(const char *text, struct query_objective *o, struct sahm_err *err);
 
 /* Points that no other point is better than in one objective and at least as good as in all others. Those that are

@@ -24,7 +24,7 @@
 #define MAX_WIDTH 120u
 #define CUT_BYTES 512
 
-/* What is left of cells that are cut, at least. */
+/* Minimum rest of a cell that is cut. */
 static const unsigned least_left[NR_FITS] = {[FIT_CUT] = 16, [FIT_CUT_LAST] = 24};
 
 /* Whole numbers below this are exact in a double. */
@@ -249,7 +249,7 @@ static unsigned total_of(const struct query_table *t, const unsigned *widths, co
 	return total;
 }
 
-/* Cuts "a + b + c" behind a whole part, and says so; within a part only where the first is too long by itself. */
+/* Cuts "a + b + c" after a whole part, and says so; within a part only where the first is too long. */
 static const char *cut_text(const char *text, unsigned most, char cut[CUT_BYTES])
 {
 	static const char more[] = "...";

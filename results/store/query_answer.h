@@ -13,7 +13,7 @@
 #define MAX_ANSWER_COLUMNS 40u
 #define MAX_ANSWER_FACTS 40u
 
-/* Keys of what is said of the traces. */
+/* Keys of facts about the traces. */
 #define SYNTHETIC_KEY "synthetic"
 #define NOMINAL_KEY "nominal_time"
 
@@ -41,10 +41,10 @@ struct query_cell {
 /* Where a table or a column shows. */
 enum { IN_TEXT = 1, IN_CSV = 2, IN_JSON = 4, IN_ALL = 7 };
 
-/* Of a table: its CSV does not end with what is said of the traces, for its rows are no results, or say it of each. */
+/* Of a table: its CSV does not end with facts about the traces, for its rows are no results, or have them each. */
 #define NO_TRACE_COLUMNS 8u
 
-/* What people see of a column where the table is wider than they can read: all of it; nothing; or the beginning of each
+/* Content of a column for people where the table is too wide: all of it; nothing; or the beginning of each
  * text, at the end of a part of "a + b" where that can be; FIT_CUT_LAST where all this is not enough. */
 enum query_fit { FIT_WHOLE, FIT_LEAVE_OUT, FIT_CUT, FIT_CUT_LAST, NR_FITS };
 
@@ -66,7 +66,7 @@ struct query_table {
 	size_t nr_cells, room;
 };
 
-/* A fact stands by itself: a member of the JSON object, a line for people. */
+/* A fact is outside the tables: a member of the JSON object, a line for people. */
 struct query_fact {
 	const char *key;   /* NULL: not in JSON */
 	const char *words; /* NULL: not for people */

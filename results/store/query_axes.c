@@ -245,7 +245,7 @@ static void add_values(const struct effects *e, enum run_form form, struct query
 				add_value_row(e, &e->axes[i], v, form, a, t);
 }
 
-/* Where a value stands by its mean, the greatest first; equal ones in their order. */
+/* The position of a value by its mean, the highest first; equal ones in their order. */
 struct place {
 	double mean;
 	uint64_t value;
@@ -259,7 +259,7 @@ static int compare_places(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* The values of a long axis that people see, the greatest mean first. */
+/* The values of a long axis for people, the highest mean first. */
 static enum sahm_status add_extremes(struct effects *e, const struct effect *x, enum run_form form,
 				     struct query_answer *a, struct query_table *t, struct sahm_err *err)
 {

@@ -7,7 +7,7 @@
 #include "results/store/query_internal.h"
 #include "sim/base/array.h"
 
-/* What else is shown of a point. */
+/* Further cells of a point. */
 static const enum run_metric beside[] = {RUN_METRIC_speedup_mean, RUN_METRIC_served_share, RUN_METRIC_migrations_per_s};
 #define NR_BESIDE ARRAY_SIZE(beside)
 
@@ -23,7 +23,7 @@ struct candidate {
 	int64_t run;
 };
 
-/* The best so far: candidates are added behind those that were kept, and cut when there is no more room. */
+/* The best so far: candidates are appended to those that were kept, and cut when there is no more room. */
 struct heap {
 	struct candidate *items;
 	size_t nr, room;
@@ -141,7 +141,7 @@ static void fold_parts(struct query_answer *a, struct query_table *t)
 		textbuf_release(&common);
 		return;
 	}
-	/* All of them first: what is common is looked for in all texts. */
+	/* All of them first: the common part is searched in all texts. */
 	const char **rest = arena_alloc(&a->arena, t->nr_cells / t->nr_columns, sizeof(*rest));
 	for (size_t r = 0; rest && r < t->nr_cells / t->nr_columns; r++) {
 		struct textbuf b;
@@ -203,7 +203,7 @@ static enum sahm_status add_rows(const struct query *q, enum run_metric metric, 
 	for (size_t i = 0; i < h->nr && status == SAHM_OK; i++)
 		status = add_row(q, s, metric, &h->items[i], a, t, err);
 	sqlite3_finalize(s);
-	/* What the chip is made of says how many cores that are. */
+	/* The name of the chip includes the number of cores. */
 	bool one_chip = answer_fold(a, t, "made_of", "chip made of");
 	answer_fold(a, t, "nr_cores", one_chip ? NULL : "cores");
 	if (one_chip)

@@ -1,4 +1,4 @@
-/* What failed, and what is missing. */
+/* Failed and missing points. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +210,7 @@ static void end_stride(struct gaps *g, struct stride *s)
 	s->nr = 0;
 }
 
-/* A gap for people goes on with equal steps, or begins anew. */
+/* A gap for people continues with equal steps, or restarts. */
 static void add_gap(struct gaps *g)
 {
 	unsigned lack = 0;

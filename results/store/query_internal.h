@@ -7,7 +7,7 @@
 #include "results/store/query.h"
 #include "sim/base/strtable.h"
 
-/* Statements: what is not a constant of this program is bound, never spliced. */
+/* Statements: values that are no constants of this program are bound, never spliced. */
 
 /* Prepares `sql`; on failure there is nothing to finalize. */
 enum sahm_status query_prepare(const struct query *q, const char *sql, sqlite3_stmt **s, struct sahm_err *err);
@@ -57,7 +57,7 @@ uint64_t query_nr_chosen(const struct query *q);
 
 bool query_is_chosen(const struct query *q, uint64_t position);
 
-/* What points an answer is about. */
+/* The points of an answer. */
 struct query_tally {
 	uint64_t nr_done, nr_planned, nr_failed;
 	uint64_t nr_without; /* done, but there is no value */
@@ -91,7 +91,7 @@ void query_note_metric(struct query_answer *a, const struct query_tally *t, enum
 struct query_table *answer_table(struct query_answer *a, const char *key, const char *title, unsigned where);
 void answer_column(struct query_table *t, const char *key, const char *heading, bool left, unsigned where);
 void answer_cell(struct query_answer *a, struct query_table *t, struct query_cell cell);
-/* What people see of the last column where the table is too wide. */
+/* Content of the last column for people where the table is too wide. */
 void answer_fit(struct query_table *t, enum query_fit fit);
 /* Leaves the column `key` out for people where it has the same in every row, and makes it a fact, called `words` (NULL:
  * none). Whether that is so. After the last row. */
@@ -152,7 +152,7 @@ enum sahm_status query_lanes_read(const struct query *q, const char *column, str
 				  struct sahm_err *err);
 void query_lanes_release(struct query_lanes *l);
 
-/* What query_threads() says, into `a`, of what was read. Sorts the values of each thread. */
+/* Writes the answer of query_threads() into `a`, from the rows read. Sorts the values of each thread. */
 void query_lanes_answer(const struct query *q, struct query_lanes *l, struct query_answer *a);
 
 /* How many runs of the sweep have given different results at different times; and a line that says so, of that number

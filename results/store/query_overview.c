@@ -1,4 +1,4 @@
-/* What a store is about. */
+/* Overview of a results file. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

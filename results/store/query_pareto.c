@@ -1,5 +1,5 @@
-/* Pareto fronts. Candidates are sorted, best in the first objective first; each is then held against those of the front
- * so far alone, of two objectives against its last one. */
+/* Pareto fronts. Candidates are sorted, best in the first objective first; each is then compared only with those of the
+ * front so far, of two objectives only with its last one. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ struct chip_price {
 	double price[2]; /* area, power */
 };
 
-/* A point; what is to be great is kept negative, so that less is better throughout. */
+/* A point; objectives to maximise are kept negative, so that less is better throughout. */
 struct candidate {
 	double keys[MAX_QUERY_OBJECTIVES];
 	uint64_t position, nr_alike;

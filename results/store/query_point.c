@@ -1,4 +1,4 @@
-/* One point: what it is, what came out, and how to do it again. */
+/* One point: its settings, its results, and how to repeat it. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -125,7 +125,7 @@ static enum sahm_status add_metrics(struct about *p, sqlite3_stmt *run, struct s
 	answer_column(t, "high", "high (95 %)", false, where);
 	for (int m = 0; m < NR_RUN_METRICS && status == SAHM_OK; m++) {
 		double value = query_value(run, COLUMN_METRICS + m);
-		/* Of waits that nobody had nothing is said. */
+		/* Waits that nobody had are left out. */
 		if (run_metric_rows[m].form == RUN_WAIT && isnan(value))
 			continue;
 		answer_cell(p->a, t, text_cell(run_metric_rows[m].name));

@@ -10,7 +10,7 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
-/* First bytes of an encoded record: what it is, and the version of its layout. */
+/* First bytes of an encoded record: its kind, and the version of its layout. */
 #define MAGIC UINT64_C(0x3163657268617373)
 
 /* Text in `b`, which is released, as a string of `a`. */
@@ -235,7 +235,7 @@ uint64_t record_wall_ns(const void *bytes, size_t len)
 	uint64_t ns = 0;
 	if (len < RECORD_TIMING_BYTES)
 		return 0;
-	/* Behind the first of the times, least significant byte first. */
+	/* After the first of the times, low byte first. */
 	timing += len - RECORD_TIMING_BYTES;
 	for (int i = 15; i >= 8; i--)
 		ns = ns << 8 | timing[i];

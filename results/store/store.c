@@ -16,7 +16,7 @@
 #include "sim/base/companion.h"
 #include "sim/base/file.h"
 
-/* How long others may keep the file to themselves: whoever folds a log into it. */
+/* How long others may keep the file to themselves: a process that folds a log into it. */
 #define BUSY_MS 10000
 
 /* Pages of the log with which it is folded into the file. */
@@ -190,7 +190,7 @@ struct sweeps {
 	int64_t nr;
 };
 
-/* What the file holds without its log; nothing where it is no store by itself. It is none after a crash while the log
+/* What the file holds without its log; nothing where it is no results file. It is none after a crash while the log
  * was being folded in. */
 static void find_sweeps(struct store *store, struct sweeps *sweeps)
 {
@@ -242,8 +242,8 @@ static enum sahm_status connect_still(struct store *store, bool has_log, struct 
 	return status;
 }
 
-/* After a commit: folds the log into the file when it has become long, as SQLite does by itself, unless readers of the
- * file itself are in the way. */
+/* After a commit: folds the log into the file when it has become long, as SQLite does, unless readers of the file
+ * itself are in the way. */
 static int fold(void *context, sqlite3 *db, const char *name, int nr_pages)
 {
 	const struct store *store = context;

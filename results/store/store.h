@@ -2,9 +2,9 @@
  *
  * A store holds *runs*, each known by a hash (results/studies/evaluate.h) and either planned, done or failed, and
  * *sweeps*: spaces of points, each of which is a position and leads to a run; points of one sweep or of several may
- * share a run. What took how long stands in a table apart, so that all else is a pure function of configuration, traces
- * and program. The schema is store_schema.sql, docs/results.md describes it; write-ahead log, one writer at a time, any
- * number of readers. What was committed is there after any crash of the program; a store that was closed is one file.
+ * share a run. Durations are in a separate table, so that all else is a pure function of configuration, traces and
+ * program. The schema is store_schema.sql, docs/results.md describes it; write-ahead log, one writer at a time, any
+ * number of readers. Committed data survives any crash of the program; a store that was closed is one file.
  * All functions fail with SAHM_IO where the database cannot be read or written (a full disk), with a message that names
  * the store; what was committed before stays. A function that writes and fails gives up all that was not committed.
  * SAHM_FORMAT: the file is damaged. Numbers have 63 bits: a time of more than INT64_MAX ns is kept as that.
@@ -42,7 +42,7 @@ struct store_sweep {
 	uint64_t nr_points;    /* of the whole space */
 };
 
-/* What of a sweep is meant: points whose position modulo `nr` is `index`. With `threads` runs that are done but were
+/* Selects parts of a sweep: points whose position modulo `nr` is `index`. With `threads` runs that are done but were
  * kept without their rows per thread count as those that are still to be done. */
 struct store_part {
 	int64_t sweep;
@@ -94,7 +94,7 @@ enum sahm_status store_commit(struct store *store, struct sahm_err *err);
 enum sahm_status store_set_program(struct store *store, const char *version, bool mixed, struct sahm_err *err);
 
 /* Planning a sweep: begin, axes with their values, points in ascending order, end; or abandon, which leaves the store
- * as it was before store_plan_begin(). What is planned is one transaction. */
+ * as it was before store_plan_begin(). The plan is one transaction. */
 enum sahm_status store_plan_begin(struct store *store, const struct store_sweep *sweep, struct sahm_err *err);
 /* Axes in order; `settings` of a value are "key=value" lines. */
 enum sahm_status store_plan_axis(struct store *store, const struct store_axis *axis, struct sahm_err *err);
@@ -119,7 +119,7 @@ enum sahm_status store_retry(struct store *store, const struct store_part *part,
 enum sahm_status store_count(struct store *store, const struct store_part *part, struct store_counts *counts,
 			     struct sahm_err *err);
 
-/* Runs of the part that are to be done, with an id above `after` (0 at first), in the order of ids: at most `room` into
+/* Runs of the part that are still open, with an id above `after` (0 at first), in the order of ids: at most `room` into
  * jobs[], their number into *nr. */
 enum sahm_status store_jobs(struct store *store, const struct store_part *part, int64_t after, struct store_job *jobs,
 			    size_t room, size_t *nr, struct sahm_err *err);
@@ -136,7 +136,7 @@ enum sahm_status store_put(struct store *store, int64_t run, const struct record
 enum sahm_status store_find_run(struct store *store, const uint8_t hash[HASH_BYTES], int64_t *run,
 				enum run_state *state, bool *found, struct sahm_err *err);
 
-/* What the store has of a run that is done or failed, as the record that was put; strings and arrays come from `a`, all
+/* The result of a run that is done or failed, as the record that was put; strings and arrays come from `a`, all
  * of timing is 0. *has_threads: its rows per thread are there, else record.threads has names that are "" and numbers
  * that are NAN and 0. Means of intervals, which a store does not have, are NAN. SAHM_RANGE where the run is not there
  * or has no result; SAHM_FORMAT where its rows are none. */
@@ -150,7 +150,7 @@ enum sahm_status store_is_same(struct store *store, int64_t run, const struct re
 			       struct sahm_err *err);
 
 /* Keeps a record that is not what the store has, beside that: table `second_result`, made with its first row. `from`:
- * who made it. One that is there already, whoever made it, is not put again, *is_new. Committed by store_commit().
+ * who made it. One that exists already, no matter who made it, is not put again, *is_new. Committed by store_commit().
  * SAHM_RANGE where the run has no result. */
 enum sahm_status store_put_second(struct store *store, int64_t run, const struct record *record, const char *from,
 				  bool *is_new, struct sahm_err *err);
@@ -168,7 +168,7 @@ enum sahm_status store_put_over(struct store *store, int64_t run, const struct r
 enum sahm_status store_failed_runs(struct store *store, const struct store_part *part, const char *beginning,
 				   uint8_t (*hashes)[HASH_BYTES], size_t room, size_t *nr, struct sahm_err *err);
 
-/* What of a store is on its way through a queue elsewhere: table `submission`, made with its first row. */
+/* The part of a results file that is in a queue elsewhere: table `submission`, made with its first row. */
 #define SUBMISSION_BYTES 33u /* an id in hexadecimal with its closing NUL */
 struct store_submission {
 	char id[SUBMISSION_BYTES];

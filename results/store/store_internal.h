@@ -44,7 +44,7 @@ struct store {
 	sqlite3 *db;
 	sqlite3_stmt *statements[NR_STORE_STATEMENTS]; /* NULL until it is used */
 	char *path;				       /* as it was given, for messages */
-	char *file;				       /* behind a link: companions are beside it */
+	char *file;				       /* through a link: companions are beside it */
 	const char *way;			       /* how it was opened: parameters of SQLite's URI */
 	const char *other;			       /* that is being merged, or NULL */
 	enum store_access access;
@@ -95,7 +95,7 @@ enum sahm_status store_ask(struct store *store, const char *sql, int64_t *value,
 /* Begins a transaction that writes, unless there is one. */
 enum sahm_status store_begin(struct store *store, struct sahm_err *err);
 
-/* SQLite has signed numbers: what is greater (times of 292 years) becomes the greatest that there is. */
+/* SQLite has signed numbers: larger values (times of 292 years) become the maximum. */
 int64_t store_integer(uint64_t value);
 
 /* How a run stands; *found is false where there is none. SAHM_FORMAT where it stands in no way that there is. */
@@ -142,7 +142,7 @@ extern const char store_second_sql[], store_submission_sql[], store_origin_sql[]
  * there, and is empty now. Closing the descriptor gives the locks up. */
 int store_lock_writer(const struct store *store, bool *created, struct sahm_err *err);
 
-/* Whether somebody has the writer's lock of the file behind the descriptor. */
+/* Whether another process has the writer's lock of the descriptor's file. */
 bool store_has_writer(int fd);
 
 /* Takes the lock of a reader of the file itself, without waiting. Fails while the log is being folded into the file.

@@ -13,7 +13,7 @@
 #include "results/store/store_internal.h"
 #include "sim/base/array.h"
 
-/* From their ids to ours. Of runs also what becomes of theirs: it is added, takes the place of ours, must be like ours,
+/* From their ids to ours. Of runs also how theirs are handled: it is added, takes the place of ours, must be like ours,
  * or is left out. */
 static const char make_map[] =
 	"CREATE TEMP TABLE merge_chip (theirs INTEGER PRIMARY KEY, ours INTEGER);\n"
@@ -263,7 +263,7 @@ enum sahm_status store_merge(struct store *store, const char *path, bool mixed, 
 	return status;
 }
 
-/* What another store has, without what was found: for plans that only count. */
+/* Contents of another results file, without results: for plans that only count. */
 static const char copy[] =
 	"INSERT INTO main.program (version) SELECT version FROM theirs.program WHERE true ORDER BY id\n"
 	"  ON CONFLICT DO NOTHING;\n"
@@ -286,7 +286,7 @@ enum sahm_status store_borrow(struct store *store, const char *path, struct sahm
 		detach(store);
 	}
 	store_abandon(from);
-	/* What is wrong with what it has now is wrong with that store. */
+	/* An error in the current content is an error of that file. */
 	if (status == SAHM_OK) {
 		free(store->path);
 		store->path = name;

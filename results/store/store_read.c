@@ -1,4 +1,4 @@
-/* What is there, and what is still to be done. */
+/* Done runs, and those still open. */
 #include <string.h>
 
 #include "results/store/store_internal.h"
@@ -207,7 +207,7 @@ static const char runs_sql[] =
 	" FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 "
 	"ORDER BY p.position";
 
-/* Of those alone whose traces have an assumed time base: the digests of all others are older than this. */
+/* Only of those whose traces have an assumed time base: the digests of all others are older than this. */
 static const char nominal_sql[] =
 	"SELECT p.position, r.nominal_time FROM point p JOIN run r ON r.id = p.run "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND r.nominal_time <> 0 ORDER BY p.position";

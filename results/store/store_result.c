@@ -1,4 +1,4 @@
-/* What was found, from rows to the record that it was. */
+/* Rebuilds the record of a result from its rows. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool get_flag(sqlite3_stmt *s, int column, bool *flag)
 	return ok && stored <= 1;
 }
 
-/* SQLite keeps no zero below zero. What is no number is encoded as one. */
+/* SQLite keeps no zero below zero. Values that are not numbers are encoded as one. */
 static double kept_double(double value)
 {
 	return value == 0 ? 0 : value;
@@ -326,7 +326,7 @@ static struct record_thread kept_thread(const struct record_thread *t)
 				      (uint64_t)store_integer(t->migrations)};
 }
 
-/* What store_result() would give of `r` if it were put. */
+/* The output of store_result() if `r` were put. */
 static enum sahm_status keep(struct arena *a, const struct record *r, bool has_threads, struct record *kept,
 			     struct sahm_err *err)
 {

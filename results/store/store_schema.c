@@ -54,7 +54,7 @@ static bool is_same_sql(const char *a, const char *b)
 	}
 }
 
-/* The schema that sahm makes, in a database of its own. */
+/* The schema that sahm makes, in a separate database. */
 static enum sahm_status open_model(struct store *model, struct sahm_err *err)
 {
 	if (sqlite3_open_v2(":memory:", &model->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)

@@ -1,4 +1,4 @@
-/* Submissions: what of a store is on its way elsewhere. */
+/* Submissions: the part of a results file that is on its way elsewhere. */
 #include <string.h>
 
 #include "results/store/store_internal.h"

@@ -1,4 +1,4 @@
-/* Views: sweep_<id> shows a sweep without joins to whoever asks in SQL. */
+/* Views: sweep_<id> shows a sweep without joins, for questions in SQL. */
 #include "results/store/store_internal.h"
 
 static void quote(struct textbuf *out, const char *name)

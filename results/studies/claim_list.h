@@ -1,12 +1,13 @@
 /* The claims of the study, one per number, and a few of our own about traces:
- * CLAIM(enum suffix, id, whose, duty, what it is measured from, source, what is measured, unit, expected value,
- * tolerance, how it is judged, digits shown behind the point, row and part of the figure that the value stands in
- * (claims.h), why it may not hold). Values are decimal text in the
+ * CLAIM(enum suffix, id, whose, duty, source of the measurement, source of the claim, measured quantity, unit, expected
+ * value, tolerance, how it is checked, fraction digits, row and part of the figure that has the value (claims.h), why it
+ * may not hold). Values are decimal text in the
  * unit; "points" are percentage points.
  * Whose: PAPER claims are the study's; OURS make sure that traces differ, which figure 4.4 shows without a number.
  * Duty: REQUIRED ones decide whether a reproduction succeeds; REPORTED ones hang on the order of states in traces that
  * nobody has, and say why they may fail; SHOWN ones are figures. Measured OF_TRACES, OF_RUNS or OF_SPACE (claims.h).
- * Judged (claims.h): WITHIN the tolerance (of unit % it is in points), RELATIVE (tolerance in % of the expected value),
+ * How it is checked (claims.h): WITHIN the tolerance (of unit % it is in points), RELATIVE (tolerance in % of the
+ * expected value),
  * EXACTLY, ABOVE, AT_LEAST, BELOW, AT_MOST. Percentiles of metrics are expected where cores/chip/metric_list.h says.
  * Source: dissertation, sections 4.2 and 4.6, and appendix A.
  *

@@ -1,17 +1,17 @@
-/* The study's claims, held against what was found here.
+/* The paper's claims, compared with results of ours.
  *
- * Each claim (claim_list.h) is one number, measured in the claim's unit and judged against the value expected of it.
+ * Each claim (claim_list.h) is one number, measured in the claim's unit and compared with its expected value.
  * Of the space there is a count that needs no measuring. How claims about traces are measured, from traces that were
  * characterised here:
  *   - shares, speedups and their percentiles are means over traces, every trace weighing the same; speedups are limits
  *     (limit.h);
  *   - occupancy under cuts p25 is that under the cuts of the study with this name, whatever the percentiles here are;
  *   - a state is among the six most occupied when at most five others have as large a share;
- *   - a trace is called so when its name is the word, or the word with '_' or '-' behind it; of several such traces the
- *     one with the least share counts. Without any the claim is not known, and does not hold;
+ *   - a trace is called so when its name is the word, or the word followed by '_' or '-'; of several such traces the
+ * one with the smallest share counts. Without any the claim is not known, and does not hold;
  *   - transitions are counted over all traces together. A pair of states is lopsided when its two directions differ in
- *     count by more than four standard deviations of so many fair coins: if both were equally likely, chance would make
- *     less than one such pair in a hundred studies, though any matrix that is counted is a little asymmetric;
+ * count by more than four standard deviations of this number of fair coins: if both were equally likely, chance would
+ * make less than one such pair in a hundred studies, though any matrix that is counted is a little asymmetric;
  *   - lengths of intervals are the bins of workloads/trace/characterize.h. Of the time in long intervals, bins count
  * that lie wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too
  * little;
@@ -61,14 +61,14 @@ enum claim_whose {
 	CLAIMS_OURS   /* it does not; traces are expected to meet it all the same */
 };
 
-/* What hangs on a claim when the study's numbers are repeated. */
+/* The consequence of a claim when the paper's numbers are repeated. */
 enum claim_duty {
 	CLAIMS_REQUIRED, /* a reproduction fails with it */
 	CLAIMS_REPORTED, /* it may fail, and says why we think that it does */
 	CLAIMS_SHOWN	 /* there is a figure to look at */
 };
 
-/* What a claim is measured from. */
+/* Data from which a claim is measured. */
 enum claim_from { CLAIMS_OF_TRACES, CLAIMS_OF_RUNS, CLAIMS_OF_SPACE };
 
 struct claim_row {
@@ -81,7 +81,7 @@ struct claim_row {
 	const char *unit;		  /* may be empty */
 	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
 	enum claim_judged judged;
-	int digits; /* shown behind the point of a value that was measured */
+	int digits; /* fraction digits of a measured value */
 	/* Where the figure has the value: its row (set of cuts, program as claims_is_called(), state that is left,
 	 * start of the first bin, chip, "mean") and part of the row (state, setting, p25; where an epoch stays in its
 	 * state, that of the row). No row: nothing in the figure shows this value. */
@@ -110,11 +110,11 @@ struct claim_result {
 	bool holds;  /* only if it is known */
 };
 
-/* Other seeds of a generator of traces are held against tolerances this much wider. */
+/* Other seeds of a generator of traces are compared with tolerances this much wider. */
 #define CLAIMS_SEED_FACTOR 2u
 
 /* Whether a claim holds when `ours` (not if NAN) was measured, tolerances widened by `tolerance_factor`. The factor is
- * 1 or more; only what is judged within a tolerance has one. */
+ * 1 or more; only claims that are checked within a tolerance have one. */
 bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
 
 /* The same as a result. */
@@ -126,11 +126,11 @@ bool claims_is_called(const char *name, const char *word);
 /* How many claims are measured from `from`. */
 unsigned claims_nr_from(enum claim_from from);
 
-/* Measures claims 4.7 to 4.9, which occupancies alone decide: weights[t][s] is the time that the t-th of `nr` traces,
+/* Measures claims 4.7 to 4.9, which depend only on residencies: weights[t][s] is the time that the t-th of `nr` traces,
  * at least 1, spends in state s (limit.h). `speedups` has room for nr; of ours[] only these claims are set. */
 void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *speedups, double ours[NR_CLAIMS]);
 
-/* Measures and judges the claims CLAIMS_OF_TRACES; the results of all others become those of claims that are not known.
+/* Measures and checks the claims CLAIMS_OF_TRACES; the results of all others become those of claims that are not known.
  * SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is written. */
 enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
 				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);

@@ -89,12 +89,12 @@ void claims_write_tolerance(enum claim claim, struct textbuf *out)
 	write_tolerance(claim, 1, out);
 }
 
-/* What either report is made from: results side by side. */
+/* Input of either report: results side by side. */
 struct columns {
 	const struct claim_result *results[MAX_CLAIM_SEEDS];
 	uint64_t seeds[MAX_CLAIM_SEEDS];
 	unsigned nr;
-	bool of_seeds; /* they have headings of their own */
+	bool of_seeds; /* they have separate headings */
 	unsigned tolerance_factor;
 	bool synthetic;
 };
@@ -140,7 +140,7 @@ static void text_headings(struct table *t, const struct columns *cols)
 	table_cell(t, "verdict");
 }
 
-/* Beside its like the value alone will do: the paper's names the unit. */
+/* Beside its like, only the value is needed: the paper's names the unit. */
 static void report_row(struct table *t, const struct columns *cols, enum claim claim)
 {
 	struct textbuf text;
@@ -313,7 +313,7 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 		textbuf_puts(out, "no claims");
 }
 
-/* Appends `text` word by word, lines behind the first one indented. */
+/* Appends `text` word by word, lines after the first one indented. */
 static void write_wrapped(const char *text, unsigned indent, struct textbuf *out)
 {
 	unsigned column = 0;

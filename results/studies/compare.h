@@ -18,7 +18,7 @@ struct compare_cell {
 
 struct compare_verdict {
 	bool holds;
-	double value;	/* CLAIM_ABOVE: the least margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share */
+	double value;	/* CLAIM_ABOVE: the smallest margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share */
 	uint32_t worst; /* CLAIM_ABOVE: index of the cost with that margin */
 };
 
@@ -33,11 +33,11 @@ struct comparison {
 /* How often one policy was above another, over suites and costs. */
 struct compare_record {
 	uint32_t won, lost, even;
-	double margin;	      /* the least */
+	double margin;	      /* the smallest */
 	uint32_t suite, cost; /* where that was */
 };
 
-/* Who is told after each run how many of them are done. */
+/* Called after each run with the number of finished ones. */
 struct compare_watch {
 	void (*progress)(void *ctx, uint64_t nr_done, uint64_t nr_runs);
 	void *ctx;
@@ -53,7 +53,7 @@ enum sahm_status compare_run(const struct study *study, const char *data_folder,
  * policy on a suite. */
 enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err);
 
-/* Makes a comparison whose cells the caller fills, and then judges; for tests. SAHM_NOMEM. */
+/* Makes a comparison whose cells the caller fills, and then checks; for tests. SAHM_NOMEM. */
 enum sahm_status compare_init(const struct study *study, struct comparison *c, struct sahm_err *err);
 void compare_judge(struct comparison *c);
 
@@ -64,10 +64,10 @@ void compare_list(const struct study *study, struct textbuf *out);
 
 struct compare_cell *compare_cell(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t cost);
 
-/* By how much the speedup falls from the least to the greatest cost. */
+/* The loss of speedup from the lowest to the highest cost. */
 double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy);
 
-/* What a policy reaches at the least cost of what `of` does; NAN where that is nothing. */
+/* The share of `of` that a policy reaches at the lowest cost; NAN where that is nothing. */
 double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
 
 /* Whether on a suite there are moves, and what they cost makes no difference to any policy: all are such as

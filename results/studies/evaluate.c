@@ -56,7 +56,7 @@ enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator e
 	hash_add_string(&h, evaluator_names[evaluator]);
 	hash_add_string(&h, model_version());
 	hash_add(&h, of_config, sizeof(of_config));
-	/* What cores and threads are called is part of a record, though not of what happens. */
+	/* Names of cores and threads are part of a record, though not of its results. */
 	for (uint32_t g = 0; g < nr_groups; g++) {
 		hash_add_string(&h, chip[g].type);
 		hash_add_string(&h, chip[g].speedups);

@@ -17,7 +17,7 @@
 void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES]);
 
 /* A chip made ready for many threads: the speedups that are its best for some state, each once, and whose states are
- * whose. Time with equal speedups is added up before it is divided, the least speedup's first: where weights are
+ * whose. Time with equal speedups is added up before it is divided, the lowest speedup's first: where weights are
  * counts, chips that give the same shares of time the same speedups have limits equal to the last bit. */
 struct limit_chip {
 	unsigned nr;
@@ -39,11 +39,12 @@ double limit_speedup(const double weights[NR_STATES], const int32_t speedup_ppm[
  * all), in millionths; false, and nothing written, when there is none in it. */
 bool limit_of_chip(const struct chip *chip, const uint64_t *allowed, int32_t speedup_ppm[NR_STATES]);
 
-/* Distribution of one thread's speedups over the configuration space, the baseline core alone left out (figure 4.8). */
+/* Distribution of one thread's speedups over the configuration space, without the chip of only a baseline core
+ * (figure 4.8). */
 struct box limit_breadth(const double weights[NR_STATES]);
 
 /* The limit of every thread of `config` on its chip, of whose cores each has those that it may run on at first, as a
- * record: of the metrics it has the means of speedups alone. Costs, policies, time, changes and other threads mean
+ * record: of the metrics it has only the means of speedups. Costs, policies, time, changes and other threads mean
  * nothing to it; each trace counts as a whole, wherever its thread begins. A thread that may run nowhere has NAN, and
  * no part in the means. Strings and arrays come from `a`. SAHM_NOMEM, or as trace_states() fails. */
 enum sahm_status record_of_limit(struct arena *a, const struct run_config *config, struct record *r,

@@ -3,12 +3,12 @@
  *
  * Each thread runs alone from the beginning of its trace to its end, once, under the policy `assign` with the oracle,
  * which puts it on the core that is best for the state in which a timestep begins; where the state changes within the
- * timestep, it stays there to the timestep's end. What it loses against the limit is therefore about half a timestep's
- * worth per change of state, and shrinks with the timestep.
+ * timestep, it stays there to the timestep's end. Its loss against the bound is therefore about half a timestep per
+ * change of state, and shrinks with the timestep.
  *
  * It never exceeds the limit but for the simulation's clock, which has whole ns: a boundary between epochs is noticed
  * at the first ns at or past it, so that less than one ns of the new epoch is done at the old one's rate. In time that
- * is less than (greatest rate / least rate - 1) ns for each epoch.
+ * is less than (maximum rate / minimum rate - 1) ns for each epoch.
  */
 #ifndef SAHM_RESULTS_STUDIES_LIMIT_STEPS_H
 #define SAHM_RESULTS_STUDIES_LIMIT_STEPS_H

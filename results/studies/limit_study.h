@@ -1,7 +1,8 @@
-/* Limits of many traces on many chips: the matrix behind figures 4.7 to 4.9, from 16 numbers a trace.
+/* Limits of many traces on many chips: the matrix of figures 4.7 to 4.9, from 16 numbers a trace.
  *
  * A chip is here the best speedup that it has for each state, however many cores that takes (space_best_speedups(),
- * limit_of_chip()). Speedups that come out are fractions. What a limit is: limit.h. Source: dissertation, section 4.6.
+ * limit_of_chip()). Speedups that come out are fractions. Definition of an upper bound: limit.h. Source: dissertation,
+ * section 4.6.
  */
 #ifndef SAHM_RESULTS_STUDIES_LIMIT_STUDY_H
 #define SAHM_RESULTS_STUDIES_LIMIT_STUDY_H
@@ -25,13 +26,13 @@ struct limit_study {
 };
 
 /* Makes the study of `traces` (nr_traces, at least 1) on the chips speedup_ppm[nr_chips], millionths above -1,000,000.
- * The first `nr_apart` chips, fewer than nr_chips, are in no trace's box: figure 4.8 leaves out the baseline core
- * alone. On success the caller releases it. SAHM_NOMEM. */
+ * The first `nr_apart` chips, fewer than nr_chips, are in no trace's box: figure 4.8 leaves out the chip of only a
+ * baseline core. On success the caller releases it. SAHM_NOMEM. */
 enum sahm_status limit_study_make(struct limit_study *study, const int32_t (*speedup_ppm)[NR_STATES], size_t nr_chips,
 				  size_t nr_apart, const struct limit_trace *traces, size_t nr_traces,
 				  struct sahm_err *err);
 
-/* The same on the study's space: chip i is space_config_at(i), and the baseline core alone is kept apart. */
+/* The same on the study's space: chip i is space_config_at(i), and the chip of only a baseline core is kept apart. */
 enum sahm_status limit_study_of_space(struct limit_study *study, const struct limit_trace *traces, size_t nr_traces,
 				      struct sahm_err *err);
 

@@ -139,7 +139,7 @@ static enum sahm_status read_costs(const struct reading *r)
 	return SAHM_OK;
 }
 
-/* What a plug-in is called without a name: its file, without folder and ".so". */
+/* Name of a plug-in without one: its file, without folder and ".so". */
 static const char *short_name(const struct reading *r, const char *policy)
 {
 	const char *name = base_name(policy);
@@ -153,7 +153,7 @@ static bool is_file_of_plugin(const char *policy)
 	return strchr(policy, '/') || (len > 3 && strcmp(policy + len - 3, ".so") == 0);
 }
 
-/* A name that is not there is to be heard of before what else is wrong with the study. */
+/* A missing name is reported before other errors of the comparison. */
 static enum sahm_status check_policy(const struct reading *r, const struct cfg_node *node, const char *name)
 {
 	struct textbuf names;

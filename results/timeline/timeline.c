@@ -53,7 +53,7 @@ bool timeline_form_of(const char *path, enum timeline_form *form)
 	return false;
 }
 
-/* Lets `next` (NOBODY: nobody) run on `core`, whoever runs there now. */
+/* Lets `next` (NOBODY: nobody) run on `core`, replacing the thread there. */
 static void switch_to(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t next, unsigned state)
 {
 	struct timeline_core *c = &tl->cores[core];

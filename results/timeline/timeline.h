@@ -1,7 +1,7 @@
 /* The timeline of a run as a file for other programs: who ran where, in which state, and when threads woke and moved.
  *
  * Two forms: Chrome's trace-event JSON, which Perfetto and chrome://tracing show, and the text of the kernel's ftrace
- * (sched_switch, sched_wakeup, sched_migrate_task). What is told while a run is carried out is written at once; kept
+ * (sched_switch, sched_wakeup, sched_migrate_task). Events of a run are written at once; kept
  * is, per core, what runs there, and per thread, where it ran last. A thread that goes on in the same state on the same
  * core makes one slice, whatever the events say in between; what lasts for no time at all makes none. Which fields
  * there are: docs/timeline.md.
@@ -15,7 +15,7 @@
 #include "sim/engine/timeline_listener.h"
 
 /* Forms: ROW(suffix, name, the endings of names of files that are of this form; that of compressed files may follow).
- * To add one: a row here, and a `struct timeline_writer timeline_<name>` in a file of its own (timeline_internal.h). */
+ * To add one: a row here, and a `struct timeline_writer timeline_<name>` in a separate file (timeline_internal.h). */
 #define TIMELINE_FORM_LIST(ROW)                                                                                        \
 	ROW(CHROME, chrome, ".json")                                                                                   \
 	ROW(FTRACE, ftrace, ".txt", ".trace", ".ftrace")
@@ -38,7 +38,7 @@ struct timeline;
  * memory is short. */
 struct timeline *timeline_new(const struct run_config *config, const char *title, enum timeline_form form, FILE *out);
 
-/* What run_execute_told() is to tell; the timeline's. */
+/* Events that run_execute_told() reports; the timeline's. */
 struct timeline_sink *timeline_listener(struct timeline *timeline);
 
 /* Completes and frees it. Whether all could be written, `out` knows. */

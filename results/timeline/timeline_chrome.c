@@ -8,7 +8,7 @@
 #include "results/metrics/run_facts.h"
 #include "results/timeline/timeline_internal.h"
 
-/* How chrome://tracing tells states apart, which knows colours by names alone. Nearest to those of figures
+/* Colours of states for chrome://tracing, which knows colours only by names. Nearest to those of figures
  * (characterize_plot.c): greys for Low, yellows for L1I, blues for L1D, greens for both, orange and red for L2, browns,
  * purples and black for its mixtures. Perfetto takes no notice: it makes a colour of a slice's name, which is the
  * state's. */
@@ -38,7 +38,7 @@ static const char *const reasons[] = {
 	[TIMELINE_LEAVE] = "leave", [TIMELINE_END] = "end",
 };
 
-/* Viewers tell their threads apart by number alone, whosever they are, and take number 0 for an idle CPU; the thread
+/* Viewers distinguish their threads only by number, across processes, and take number 0 for an idle CPU; the thread
  * with its process's number comes first. */
 static uint32_t viewer_pid(const struct timeline *tl)
 {
@@ -58,7 +58,7 @@ static void begin_event(struct timeline *tl, const char *ph, uint32_t core)
 	tl->has_events = true;
 }
 
-/* Times are in us, with ns behind the point. */
+/* Times are in us, with ns as fraction. */
 static void write_us(struct timeline *tl, uint64_t ns)
 {
 	fprintf(tl->out, "%" PRIu64, ns / 1000);

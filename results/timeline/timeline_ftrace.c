@@ -29,7 +29,7 @@ static uint32_t pid_of(uint32_t thread)
 	return thread == NOBODY ? 0 : thread + 1;
 }
 
-/* What thread `thread` is called on core `core`. */
+/* Name of thread `thread` on core `core`. */
 static const char *comm_of(const struct timeline *tl, uint32_t thread, uint32_t core, char idle[COMM_BYTES])
 {
 	snprintf(idle, COMM_BYTES, "swapper/%" PRIu32, core);
@@ -89,7 +89,7 @@ static void ftrace_begin_simulation(struct timeline *tl)
 }
 
 /* Thread `thread` is on core `core` from now on. The kernel tells of a migration where a thread is sent to another run
- * queue, be it to wake there; here it costs where it runs next, and may not be told of at all for the first time. */
+ * queue, be it to wake there; here it costs where it runs next, and may not be reported at all for the first time. */
 static void be_on(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t thread)
 {
 	struct timeline_thread *th = &tl->threads[thread];

@@ -32,7 +32,7 @@ struct timeline_writer {
 	/* Appends `name` to `out`, as it will be written. */
 	void (*prepare_name)(const char *name, struct textbuf *out);
 	void (*begin)(struct timeline *tl);
-	/* Threads tl->first to tl->first + tl->nr - 1 are simulated; time begins anew. */
+	/* Threads tl->first to tl->first + tl->nr - 1 are simulated; time restarts. */
 	void (*begin_simulation)(struct timeline *tl);
 	/* Thread `prev`, of tl->cores[core], stops, and `next` begins, in state `state`; one of them may be NOBODY. */
 	void (*switch_threads)(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t next, unsigned state);
@@ -52,7 +52,7 @@ struct timeline {
 	uint32_t nr_cores;
 	struct timeline_core *cores;	 /* [nr_cores] */
 	struct timeline_thread *threads; /* [nr_threads] of the configuration */
-	uint32_t *stopping;		 /* [nr_cores]: cores that are, in the order in which they were told of */
+	uint32_t *stopping;		 /* [nr_cores]: existing cores, in the order in which they were reported */
 	uint32_t nr_stopping;
 	uint64_t stopped_ns;	 /* when they did */
 	uint32_t first, nr;	 /* the simulation under way */

@@ -14,9 +14,9 @@
  */
 #include "sched/ext.h"
 
-/* What a state is taken to last before any of a thread's has ended, in timesteps. */
+/* Assumed length of a state before any of a thread's has ended, in timesteps. */
 #define FIRST_STAY 20
-/* The average takes over one part in so many of what is new. */
+/* The average takes over this fraction of a new value. */
 #define FORGETTING 4
 
 struct task_state {
@@ -88,7 +88,7 @@ static void place(struct task_struct *p, s32 from)
 }
 
 /* Once per timestep. What it decides depends on the time that has passed, so it wants to be asked in each; a policy
- * whose decisions follow from observed states alone could return SAHM_WHEN_CHANGED where it has moved nobody. */
+ * whose decisions depend only on observed states could return SAHM_WHEN_CHANGED where it has moved nobody. */
 u64 BPF_STRUCT_OPS(specialist_pass, u64 now)
 {
 	s32 nr = (s32)scx_bpf_nr_cpu_ids();

@@ -1,10 +1,10 @@
 /* vtime: weighted fair shares, by one queue in the order of virtual time.
  *
  * In the manner of the kernel's scx_simple: threads that no core has yet wait in one queue, ordered by vtime, the time
- * that a thread has run, divided by its weight. Who had least for its weight runs next, so that over time each gets its
- * share. A thread whose slice is used up is held against the queue before it has to go: where it still has had least,
- * it goes on. A thread that slept comes back with at most one slice of credit, so that nobody saves up time by
- * sleeping.
+ * that a thread has run, divided by its weight. The thread that had the smallest time for its weight runs next, so that
+ * over time each gets its share. A thread whose slice is used up is compared with the queue before it has to go: if it
+ * still had the smallest, it continues. A thread that slept comes back with at most one slice of credit, so that nobody
+ * saves up time by sleeping.
  *
  * Does badly: it is blind to what cores are good at, so a thread gets whichever core is free, and pays for the move;
  * and where the first of the queue may not run on a core, its own thread makes way for the next, whatever both have
@@ -49,7 +49,7 @@ static u64 with_credit(u64 vtime)
 	return time_before64(vtime, least) ? least : vtime;
 }
 
-/* What a thread's vtime is with what it has used of its slice, which counts the less, the more weight it has. One that
+/* A thread's vtime including the used part of its slice, which counts less with more weight. One that
  * yields has nothing left of its slice, as if it had used all. */
 static u64 vtime_with_use(const struct task_struct *p)
 {

@@ -82,7 +82,7 @@ static void init_task(struct host *h, struct host_task *p)
 	p->has_init = !h->has_failed;
 }
 
-/* Where a thread is said to have been before it has run anywhere: those that arrive together are spread. */
+/* The core of a thread before it has run anywhere: those that arrive together are spread. */
 static u32 first_core(const struct host *h, const struct host_task *p)
 {
 	for (u32 i = 0; i < h->nr_cpus; i++)
@@ -158,7 +158,7 @@ void host_slice_over(struct host *h, u32 cpu)
 		host_look(h, cpu);
 		return;
 	}
-	/* Turns; alone, a thread has turn after turn. */
+	/* Turns; without others, a thread has turn after turn. */
 	if (c->local.nr)
 		host_enqueue(h, host_stop(h, cpu, true), 0);
 	else

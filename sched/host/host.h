@@ -1,6 +1,6 @@
 /* What runs a policy: threads, cores and queues as the policy's calls see them, and the order in which its operations
- * are called. A model of the kernel's core of sched_ext, without time: an engine says when threads wake, sleep, yield
- * and leave, and when a slice is used up, and is told who runs where.
+ * are called. A model of the kernel's core of sched_ext, without time: an engine reports when threads wake, sleep,
+ * yield and leave, and when a slice is used up, and learns who runs where.
  *
  * The order of things at one point in time: threads stop (host_block(), host_leave(), host_slice_over()), threads come
  * (host_arrive(), host_wake()), host_tick(), host_pass(), and last host_settle(), which lets every core that has reason
@@ -43,7 +43,7 @@ enum host_owner {
 };
 
 struct host_task {
-	struct task_struct pub; /* first: what policies have is a pointer to it */
+	struct task_struct pub; /* first: policies have a pointer to it */
 	struct dsq_node node;
 	struct cpumask mask;
 	const char *name; /* whole */
@@ -69,7 +69,7 @@ struct host_task {
 struct host_cpu {
 	struct dsq local;
 	struct host_task *curr;
-	bool is_idle;	  /* as update_idle() was told */
+	bool is_idle;	  /* as passed to update_idle() */
 	bool is_free;	  /* built-in tracking: idle, and taken by nobody */
 	u64 slice_end_ns; /* of curr; NEVER: it does not end */
 };
@@ -93,8 +93,8 @@ struct host_engine {
 	void (*moved)(void *engine, struct host_task *p, u32 from, u32 to);
 };
 
-/* Who is told what a policy does, line by line while it runs: each operation that is called, and each call that the
- * policy makes. An operation's line comes before those of its calls, and its result, if it has one, in a line behind
+/* Receives the actions of a policy, line by line while it runs: each operation that is called, and each call that the
+ * policy makes. An operation's line comes before those of its calls, and its result, if it has one, in a line after
  * them; a call's line comes when it returns. Not told are calls that only find the policy's own memory, and those that
  * read a set of cores. */
 struct host_listener {
@@ -138,12 +138,12 @@ struct host {
 	u64 decisions, nr_ignored;
 	bool is_changed; /* something that a pass sleeps through otherwise */
 	bool has_failed;
-	bool is_marked;			/* it has failed, or somebody is to be told of the next call */
-	struct host_listener *listener; /* the engine's: who is told what the policy does; NULL: nobody */
+	bool is_marked;			/* it has failed, or the next call must be reported */
+	struct host_listener *listener; /* the engine's: receives the actions of the policy; NULL: nobody */
 	enum scx_exit_kind exit_kind;
 	s64 exit_code;
 	struct sahm_err err; /* why it has failed */
-	unsigned depth;	     /* operations under way, where somebody is told of them */
+	unsigned depth;	     /* operations under way, where they are reported */
 	u64 number;	     /* of this host among those that this thread has entered, from 1 */
 	struct arena *arena;
 };

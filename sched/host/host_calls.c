@@ -55,7 +55,7 @@ void host_exit(struct host *before)
 	current = before;
 }
 
-/* Inline: what is known of a call when it is compiled needs no looking up. */
+/* Inline: facts of a call that are known at compile time need no lookup. */
 __attribute__((always_inline)) static inline bool may_call(enum sched_from from, enum host_op op)
 {
 	switch (from) {

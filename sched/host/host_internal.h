@@ -5,7 +5,7 @@
 #include "sched/host/host.h"
 #include "sched/host/host_trace_internal.h"
 
-/* Calls an operation; what it calls knows where it is. */
+/* Calls an operation; its callees know where it is. */
 #define CALL_OP(h, name, ...)                                                                                          \
 	do {                                                                                                           \
 		if ((h)->listener)                                                                                     \
@@ -66,10 +66,10 @@ void host_use_up_slice(struct host *h, u32 cpu);
 /* Brings p->scx.slice up to date for an operation, and takes over what that has made of it. */
 void host_tell_slice(const struct host *h, struct host_task *p);
 void host_take_slice(struct host *h, struct host_task *p);
-/* Another thread waits in the run queue of `cpu` from now on: the turn under way ends, while alone the thread had turn
- * after turn. */
+/* Another thread waits in the run queue of `cpu` from now on: the turn under way ends, while without others the thread
+ * had turn after turn. */
 void host_end_turn(struct host *h, u32 cpu);
-/* Takes the running thread off its core; what becomes of it is the caller's. */
+/* Takes the running thread off its core; the caller decides about it. */
 struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable);
 /* Offers the ready thread `p`, which is in no queue, to the policy. */
 void host_enqueue(struct host *h, struct host_task *p, u64 flags);

@@ -2,7 +2,7 @@
 #include "sched/host/host_internal.h"
 
 /* Rounds of dispatch() in which a core finds nothing that it can run before it gives up, as in the kernel; and looks
- * for work of all cores at one point in time, each, before a policy is said not to let time pass. */
+ * for work of all cores at one point in time, each, before a policy is accused of not letting time pass. */
 #define MAX_DISPATCH_ROUNDS 32
 #define MAX_LOOKS_PER_CORE 1024u
 
@@ -387,7 +387,7 @@ static bool dispatch(struct host *h, u32 cpu)
 		if (c->local.nr || take_from(h, &h->global, cpu) || h->nr_flushed == 0)
 			return false;
 	}
-	/* It has found work for others alone, round after round: so the next time it is this core's turn. */
+	/* It has found work only for others, round after round: so the next time it is this core's turn. */
 	if (h->ops->dispatch)
 		host_look(h, cpu);
 	return false;

@@ -8,7 +8,7 @@
 
 #define LINE_BYTES 4096
 
-/* A line that is being written. What does not fit is cut off. */
+/* A line that is being written. Text that does not fit is cut off. */
 struct line {
 	char text[LINE_BYTES];
 	size_t len;
@@ -117,7 +117,7 @@ void host_trace_begin(struct host *h, const char *name, const struct host_value 
 {
 	trace_call(h, name, HOST_VALUE(HOST_END), arguments);
 	h->depth++;
-	/* Within a call that is told when it returns. */
+	/* Within a call that is reported when it returns. */
 	h->is_marked = true;
 }
 

@@ -6,7 +6,7 @@
 #include "sched/host/host.h"
 
 enum host_value_kind {
-	HOST_VALUE_END, /* no value: behind the last one */
+	HOST_VALUE_END, /* no value: after the last one */
 	HOST_VALUE_BOOL,
 	HOST_VALUE_SIGNED,
 	HOST_VALUE_UNSIGNED,
@@ -45,7 +45,7 @@ static inline struct host_value host_value_s64(s64 value)
 	return (struct host_value){.kind = HOST_VALUE_SIGNED, .number = (u64)value};
 }
 
-/* Structures of which nothing is told. */
+/* Structures whose contents are not reported. */
 static inline struct host_value host_value_other(const void *value)
 {
 	return host_value_text(value ? "..." : "NULL");

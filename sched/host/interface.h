@@ -8,8 +8,8 @@
 /* Where an operation or a call is known. */
 enum sched_kind {
 	SCHED_KERNEL,	   /* in the kernel, and here */
-	SCHED_SAHM,	   /* here alone */
-	SCHED_UNSUPPORTED, /* in the kernel alone */
+	SCHED_SAHM,	   /* only here */
+	SCHED_UNSUPPORTED, /* only in the kernel */
 };
 
 /* Operations that may make a call. */

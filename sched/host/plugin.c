@@ -99,7 +99,7 @@ static void *open_object(const char *path, struct sahm_err *err)
 	return object;
 }
 
-/* Its code would be that of whoever changed it last. */
+/* Its code would be that of its last writer. */
 static enum sahm_status check_mode(const char *path, struct sahm_err *err)
 {
 	struct stat st;
@@ -142,7 +142,7 @@ static enum sahm_status check_plugin(const char *path, const struct sahm_plugin 
 	return SAHM_OK;
 }
 
-/* A plug-in that is to be loaded. */
+/* A plug-in to load. */
 struct loading {
 	const char *path;
 	const struct plugin_file *file;

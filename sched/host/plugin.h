@@ -1,9 +1,9 @@
 /* Policies from shared objects.
  *
  * A plug-in is a shared object with the symbol SAHM_PLUGIN_SYMBOL (struct sahm_plugin, whose layout never changes, so
- * that any version can be told from any other). It is found by an explicit path alone, never in a search path, and what
- * it calls (call_list.h) is found in the program, which has to export it: it is linked with -rdynamic. It stays loaded
- * until it is closed; its operations are called directly.
+ * that versions can be distinguished). It is found only by an explicit path, never in a search path, and its calls
+ * (call_list.h) are found in the program, which has to export them: it is linked with -rdynamic. It stays loaded until
+ * it is closed; its operations are called directly.
  */
 #ifndef SAHM_SCHED_HOST_PLUGIN_H
 #define SAHM_SCHED_HOST_PLUGIN_H
@@ -33,8 +33,8 @@ enum sahm_status sched_plugin_open(struct sched_plugin **plugin, const char *pat
 				   const struct sched_ext_ops *const *built_in, struct plugin_known *known,
 				   struct sahm_err *err);
 
-/* What the program does before code of a plug-in runs in the process itself; it may refuse. To be set before anything
- * is loaded, and by the program alone. */
+/* What the program does before code of a plug-in runs in the process itself; it may refuse. Set it before anything is
+ * loaded, and only in the program. */
 void sched_plugin_before_load(enum sahm_status (*prepare)(const char *path, struct sahm_err *err));
 
 /* Unloads it: its policy is gone. NULL: nothing. */

@@ -1,7 +1,7 @@
 /* What the file of a plug-in says of itself, without being loaded: which symbols it needs, which variables it has.
  *
  * A file that is no whole shared object for this machine is refused with a message. That does not make it harmless: to
- * load a plug-in is to run code of its own. Reading is libelf's.
+ * load a plug-in is to run its code. Reading is libelf's.
  */
 #ifndef SAHM_SCHED_HOST_PLUGIN_FILE_H
 #define SAHM_SCHED_HOST_PLUGIN_FILE_H
@@ -29,7 +29,7 @@ struct plugin_file {
 	const char **needs;
 	size_t nr_needs;
 	/* Variables that are not constant, in the order of their names. Where the file was stripped, their names are
-	 * not known, and writable_bytes alone says whether there are some. */
+	 * not known, and only writable_bytes shows whether there are some. */
 	struct plugin_variable *variables;
 	size_t nr_variables;
 	uint64_t writable_bytes;

@@ -36,7 +36,7 @@ struct trial {
 
 static enum sahm_status open_pipes(struct trial *t, struct sahm_err *err)
 {
-	/* Nobody reads the words while the child lives: what does not fit is lost. */
+	/* Nobody reads the words while the child lives: the rest is lost. */
 	if (pipe2(t->answer, O_CLOEXEC | O_NONBLOCK) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot make a pipe: %s", strerror(errno));
 	if (pipe2(t->words, O_CLOEXEC | O_NONBLOCK) == 0)

@@ -25,7 +25,7 @@ static int compare_cores(const void *a, const void *b)
 	return order ? order : (x->core > y->core) - (x->core < y->core);
 }
 
-/* Numbers the classes: those of 64 and fewer are told apart by a bit each. Numbers have no influence on results. */
+/* Numbers the classes: queues of 64 and fewer have a bit each. Numbers have no influence on results. */
 static bool find_classes(struct sahm_index *index, struct arena *a)
 {
 	const struct chip *chip = index->chip;

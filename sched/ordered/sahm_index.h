@@ -49,7 +49,7 @@ struct sahm_index {
 	uint32_t nr_views;
 };
 
-/* What a head is shown as. */
+/* How a head is shown. */
 enum { SHOWN_SEEKING = 1, SHOWN_RELEASED = 2 };
 
 /* Bytes of one view of a chip. */
@@ -61,7 +61,7 @@ bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chi
 /* Makes `nr` empty views. False when memory is short. */
 bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr);
 
-/* What a head with observed state `state` is shown as on a core of type `type`: SHOWN_SEEKING, SHOWN_RELEASED. */
+/* How a head with observed state `state` is shown on a core of type `type`: SHOWN_SEEKING, SHOWN_RELEASED. */
 unsigned sahm_index_shows(enum swap_rule rule, const struct core_type *type, unsigned state);
 
 /* Set of seekers in `state`, and of releasable heads on cores of `class`. */

@@ -1,11 +1,10 @@
-/* The ordered pass of the study as a policy carries it out: by the calls of sched/ext.h alone.
+/* The ordered pass of the study as a policy carries it out: only by the calls of sched/ext.h.
  *
- * Its rules are those of sched/ordered/sahm_pass.h, to the last bit. What it does beyond them is to look only where
- * something can happen, and to say when it wants to be asked again. Where no core has a queue, sets of cores say who
- * seeks another core and who can be let go; they are kept true by what the policy is told and by what it does itself. A
- * pass then costs nothing when nobody who seeks can find anything, and none is needed before something changes or
- * somebody's inertia runs out. Where a core has a queue (or the chip too many kinds of cores), every pass walks over
- * all heads.
+ * Its rules are those of sched/ordered/sahm_pass.h, to the last bit. In addition, it looks only where something can
+ * happen, and returns when it wants to be called again. Where no core has a queue, sets of cores say who seeks another
+ * core and who can be let go; they are kept true by the policy's notifications and its own actions. A pass then costs
+ * nothing when nobody who seeks can find anything, and none is needed before something changes or somebody's inertia
+ * runs out. Where a core has a queue (or the chip too many kinds of cores), every pass walks over all heads.
  *
  * Inertia counts passes in which a thread is the head of its core. Where no core has a queue that is every pass, those
  * left out included: such passes are counted in one number, and a thread's inertia is kept as a counter beside the
@@ -33,7 +32,7 @@ struct sahm_ordered_core {
 	u8 state; /* observed, of its thread */
 	u8 shown; /* SHOWN_* of sahm_ordered_sets.c */
 	struct task_struct *head;
-	u64 expires; /* its thread's inertia falls to 0 in the pass behind so many that count */
+	u64 expires; /* its thread's inertia falls to 0 in the pass after this number of counted ones */
 };
 
 /* Of the policy. */
@@ -50,7 +49,7 @@ struct sahm_ordered {
 	/* Kinds of cores, bit by bit. */
 	u64 matching_kinds[NR_STATES];		     /* those that match a state */
 	uint16_t matched[SAHM_ORDERED_TOP_KINDS];    /* states that they match */
-	u8 shows[SAHM_ORDERED_TOP_KINDS][NR_STATES]; /* what a thread in a state is shown as there, by `rule` */
+	u8 shows[SAHM_ORDERED_TOP_KINDS][NR_STATES]; /* how a thread in a state is shown there, by `rule` */
 	u8 kinds[NR_STATES][SAHM_ORDERED_TOP_KINDS]; /* the same, best speedup first */
 	u64 same[NR_STATES];			     /* bit i: kinds[state][i] is as fast as the one before */
 

@@ -5,7 +5,7 @@
  */
 #include "sched/ordered/sahm_ordered.h"
 
-/* What a core is shown as. */
+/* How a core is shown. */
 enum { SHOWN_SEEKING = 1, SHOWN_RELEASED = 2, SHOWN_IDLE = 4, SHOWN_INERT = 8 };
 
 static uint64_t *seekers_in(struct sahm_ordered *st, u32 state)
@@ -153,7 +153,7 @@ static void hide(struct sahm_ordered *st, u32 c)
 	}
 }
 
-/* What the head of `core` is shown as when it has no inertia. */
+/* How the head of `core` is shown when it has no inertia. */
 static u8 shows(const struct sahm_ordered *st, const struct sahm_ordered_core *core)
 {
 	return core->state == STATE_NONE ? 0 : st->shows[core->kind][core->state];

@@ -1,8 +1,8 @@
 /* Run queues of the engines that go by timesteps.
  *
  * Once per timestep, before the cores execute, the ordered pass (sahm_pass.h) reads the chip, the run queues and each
- * thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep the queues, charge
- * the migration cost and set the inertia counter.
+ * thread's observed state, and moves threads only with sched_move() and sched_swap(); these keep the queues, charge the
+ * migration cost and set the inertia counter.
  *
  * A run queue is a FIFO of thread indices per core; its head runs in the coming timestep. A thread is in exactly one
  * queue from its arrival until it leaves. `observed` is the state in which the thread's last executed timestep began

@@ -8,8 +8,8 @@
  * come when, a hair above.
  *
  * Does badly: where a move costs more than a timestep's gain, however long the gain would last: it then stands still.
- * With more threads than cores, since whoever waits behind a head is not considered: heads are best placed for one
- * timestep, and those of the next find it as these have left it; what is free is done again and again. An idle core is
+ * With more threads than cores, since threads that wait after a head are not considered: heads are best placed for one
+ * timestep, and those of the next find it as these have left it; the free solution is repeated. An idle core is
  * filled from the longest queues, whatever that costs. Inertia is ignored.
  */
 #include <errno.h>
@@ -23,12 +23,12 @@ struct assign {
 	u32 shift; /* of progress, so that it fits */
 	s64 least; /* a loss that is out of the question: more than two timesteps */
 	s64 *gain; /* [nr_classes] */
-	/* Room for as many classes as cores. What a thread is worth in its own class, and, where all moves cost the
-	 * same, in others: [NR_STATES + 1][nr_classes], the last row with nothing observed. */
+	/* Room for as many classes as cores. The value of a thread in its present class, and, where all migrations cost
+	 * the same, in others: [NR_STATES + 1][nr_classes], the last row with nothing observed. */
 	s64 *stays, *moves;
 };
 
-/* What a thread's values were worked out from. */
+/* Input from which a thread's values were computed. */
 struct assign_task {
 	s32 cpu;
 	u32 state;
@@ -116,7 +116,7 @@ static void value(struct assign *as, struct task_struct *p, s32 cpu, u32 state)
 	seating_set(s, p, as->gain);
 }
 
-/* Gives those heads gains anew whose core or state is another one. */
+/* Recomputes the gains of those heads whose core or state has changed. */
 static void look(struct assign *as)
 {
 	struct seating *s = &as->seating;

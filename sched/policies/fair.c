@@ -2,17 +2,16 @@
  * at.
  *
  * Each core runs the threads that are on it by earliest eligible virtual deadline first. A thread's virtual time is the
- * time that it has run, divided by its weight; the average of those on a core, weighted, is where a fair share would
- * have them all stand, and what a thread is behind it is its lag. A thread asks for slices; one whose lag is not
- * negative is eligible, and of these the one runs that would get its slice earliest were its share given evenly (its
- * virtual deadline). A thread that wakes stands where its lag was when it fell asleep, too much of it cut off; what it
- * had too much of is forgiven as those that stayed catch up. It takes the core at once if its deadline is the
- * earliest. It goes to an idle core if there is one, its own first. A core without threads takes one from the core with
- * the largest sum of weights; the others do so now and then where it evens out the sums, and at times where it only
- * exchanges them, so that three threads on two cores get equal shares in the long run.
- * Sources: I. Stoica, H. Abdel-Wahab, Earliest Eligible Virtual Deadline First: A Flexible and Accurate Mechanism for
- * Proportional Share Resource Allocation, Old Dominion University, TR-95-22, 1995; Linux,
- * Documentation/scheduler/sched-eevdf.rst and sched-domains.rst.
+ * time that it has run, divided by its weight; the weighted average of those on a core is the position of a fair share,
+ * and the distance of a thread to it is its lag. A thread asks for slices; one whose lag is not negative is eligible,
+ * and of these the one runs that would get its slice earliest were its share given evenly (its virtual deadline). A
+ * thread that wakes stands where its lag was when it fell asleep, too much of it cut off; its surplus is forgiven as
+ * those that stayed catch up. It takes the core at once if its deadline is the earliest. It goes to an idle core if
+ * there is one, its own first. A core without threads takes one from the core with the largest sum of weights; the
+ * others do so now and then where it evens out the sums, and at times where it only exchanges them, so that three
+ * threads on two cores get equal shares in the long run. Sources: I. Stoica, H. Abdel-Wahab, Earliest Eligible Virtual
+ * Deadline First: A Flexible and Accurate Mechanism for Proportional Share Resource Allocation, Old Dominion
+ * University, TR-95-22, 1995; Linux, Documentation/scheduler/sched-eevdf.rst and sched-domains.rst.
  *
  * Does badly: on a chip of specialised cores, where it moves threads for the sake of even shares, and never for the
  * sake of speed; with sets of allowed cores and weights that no division of threads among cores does justice to.
@@ -51,7 +50,7 @@ struct fair_task {
 	struct task_struct *next, *prev;
 	u64 vtime, deadline;
 	u64 since;	/* it runs; until then its run time has been counted */
-	s64 lag;	/* it has left a core: what it was behind there */
+	s64 lag;	/* it has left a core: its lag there */
 	u64 left_vtime; /* where the average stood then */
 	u64 pulled_at;	/* another core took it */
 	u32 weight;	/* of those that wait: as counted */
@@ -236,7 +235,7 @@ static void join(struct task_struct *p, s32 cpu)
 	t->is_there = true;
 }
 
-/* What a thread that slept had got too much of is forgiven as the average comes nearer. */
+/* The surplus of a thread that slept is forgiven as the average comes nearer. */
 static void forgive(struct task_struct *p)
 {
 	struct fair_task *t = sahm_task_state(p);
@@ -344,7 +343,7 @@ static bool pull(s32 cpu, enum purpose purpose)
 	return true;
 }
 
-/* The core with the least load on which `p` may run. */
+/* The core with the smallest load on which `p` may run. */
 static s32 lightest_core(const struct task_struct *p, s32 cpu)
 {
 	const struct fair *st = sahm_state();

@@ -12,18 +12,18 @@
  *
  * A thread's worth is worked out when it is observed in another state, and again whenever its stay has lasted as long
  * as one more of the most frequent stays: then it probably goes on, which is worth moves that a short stay is not. In
- * between nothing new is known, and nothing is done: it is that which makes it stable, not inertia, which it ignores.
+ * between nothing new is known, and nothing is done: this makes it stable, not inertia, which it ignores.
  * With more threads than cores heads change places with heads, in every timestep, and idle cores get threads from the
  * longest queues. The core of a thread that sleeps is kept for it for a while, the longer the more a move costs: most
  * sleeps are short.
  *
  * Does badly: while it does not know a thread yet, in its first stays, and when a program changes its habits. Beyond
  * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
- * has lasted. Who waits behind a head is not part of the optimum, and queues are not evened out but for idle cores. It
- * knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated, and a
- * thread that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there.
- * What it knows of what follows what is worth most with programs that repeat themselves, and nothing with those that
- * never do. A thread takes eighteen kilobytes.
+ * has lasted. Threads that wait after a head are not part of the optimum, and queues are balanced only for idle cores.
+ * It knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated, and a thread
+ * that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there. Its
+ * knowledge of sequences is worth most with programs that repeat themselves, and nothing with those that never do. A
+ * thread takes eighteen kilobytes.
  */
 #include <errno.h>
 
@@ -31,11 +31,11 @@
 #include "sched/policies/policies.h"
 #include "sched/policies/seating.h"
 
-/* Half-life of what is to come: so many halves of a timestep, and as long as the largest speedup takes to earn what so
- * many moves cost. */
+/* Half-life of what is to come: this number of half timesteps, and as long as the largest speedup takes to earn the
+ * cost of this number of migrations. */
 #define HALF_LIFE_HALVES 3u
 #define HALF_LIFE_MOVES 5u
-/* Whoever sleeps keeps its core for as long as so many moves cost: two threads there, and both back. */
+/* A sleeping thread keeps its core for as long as this number of migrations cost: two threads there, and both back. */
 #define HOLD_MOVES 4u
 #define LONGEST_NS (UINT64_C(1) << 50)
 /* Until stays say otherwise, the most frequent one is so long. */
@@ -43,9 +43,9 @@
 /* What a move costs counts so much: it may have to be undone. */
 #define COST_NUM 6
 #define COST_DEN 5
-/* A stay is seen to end up to two timesteps late; so many halves of one on top of a look. */
+/* A stay is seen to end up to two timesteps late; this number of halves of one on top of a look. */
 #define MARGIN_HALVES 3u
-/* Gains are millionths of the time to come, in so many parts. */
+/* Gains are millionths of the time to come, in this number of parts. */
 #define GAIN_BITS 16
 
 struct keen {
@@ -222,7 +222,7 @@ static void account(struct keen *k, u64 now)
 	}
 }
 
-/* Whether thread `t`, observed in `state`, is to be looked at, and the look. */
+/* Whether thread `t`, observed in `state`, is due for a look, and the look. */
 static bool look(struct keen *k, struct keen_task *t, u32 state)
 {
 	if (state == STATE_NONE)
@@ -245,7 +245,7 @@ static bool look(struct keen *k, struct keen_task *t, u32 state)
 	return true;
 }
 
-/* When thread `t` is to be looked at, if it runs until then. */
+/* When thread `t` is due for a look, if it runs until then. */
 static u64 find_look_at(const struct keen *k, const struct keen_task *t, u64 now)
 {
 	u64 left_ns = t->next_look_ns > t->stay_ns ? t->next_look_ns - t->stay_ns : 0;
@@ -253,8 +253,8 @@ static u64 find_look_at(const struct keen *k, const struct keen_task *t, u64 now
 	return t->state == STATE_NONE || t->debt_ns > LONGEST_NS ? SAHM_WHEN_CHANGED : now + t->debt_ns + ns + 1;
 }
 
-/* Looks at the heads, and gives those their gains anew who are seen in another light or on another core. Returns when
- * the first of them is to be looked at again. */
+/* Looks at the heads, and recomputes the gains of those whose outlook or core has changed. Returns when the first of
+ * them is due again. */
 static u64 look_around(struct keen *k, u64 now)
 {
 	struct seating *s = &k->seating;

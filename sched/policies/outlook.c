@@ -1,21 +1,21 @@
 #include "sched/policies/outlook.h"
 
 #define ONE OUTLOOK_ONE
-/* What is known of others counts as much as so many looks, or changes, of one's own. */
+/* Knowledge of others counts as much as this number of looks, or changes, of the thread itself. */
 #define OTHERS 16u
 #define OTHERS_NEXT 16u
-/* Counts are halved beyond so many stays: what is long ago is forgotten. */
+/* Counts are halved beyond this number of stays: the distant past is forgotten. */
 #define MANY_STAYS 32u
 #define MANY_LENGTHS 1024u
-/* The newest stay counts at least one part in so many. */
+/* The newest stay counts at least this fraction. */
 #define MEMORY 20
-/* Patterns are believed after so many that were right; one that was wrong counts as much as so many. */
+/* Patterns are trusted after this number of correct predictions; a wrong one counts as much as this number. */
 #define ENOUGH_TRUST 1u
 #define LOST_TRUST 1u
 #define MOST_TRUST 12u
-/* So many stays ahead are looked up. */
+/* This number of stays ahead are looked up. */
 #define MOST_PATTERNS 8
-/* The past goes back so many looks. */
+/* The past goes back this number of looks. */
 #define PAST_LOOKS 200
 /* Beyond this, nothing is left of a weight. */
 #define NOTHING (ONE / 256)
@@ -53,7 +53,8 @@ static u32 length_step(u64 ns)
 	return step < NR_STAY_LENGTHS ? step : NR_STAY_LENGTHS - 1;
 }
 
-/* Finds the most frequent length anew: the mean of the steps around the one that leads together with its neighbours. */
+/* Finds the most frequent length again: the mean of the steps around the one that leads together with its neighbours.
+ */
 static void find_look(struct outlook_common *common)
 {
 	u32 best = 0, most = 0;
@@ -186,7 +187,7 @@ static bool is_of(const struct outlook_pattern *pattern, u32 key)
 	return pattern->tag == (uint16_t)(key | 1);
 }
 
-/* How the stay that is over came out is told to the pattern that it belongs to; which one the next belongs to. */
+/* The outcome of the last stay is recorded in its pattern; which one the next belongs to. */
 static void learn_pattern(struct outlook_thread *th, u32 state, u32 next, u32 looks)
 {
 	struct outlook_pattern *pattern = &th->patterns[place_of(th->key)];
@@ -241,7 +242,7 @@ void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32
 	remember(common, th, state, stay_ns);
 	presume(th, state);
 	presume(th, next);
-	/* What was ahead when the state was entered: the stay, and what is ahead now. */
+	/* The prediction when the state was entered: the stay, and what is ahead now. */
 	u32 left = decay(common, stay_ns);
 	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;
 	for (u32 i = 0; i < NR_STATES; i++) {
@@ -282,7 +283,8 @@ u32 outlook_stay(const struct outlook_common *common, const struct outlook_threa
 	return share < ONE ? share : ONE;
 }
 
-/* What follows a stay, pattern by pattern as far as they are known, and from there on what mostly follows. */
+/* Predicts the successors of a stay, pattern by pattern as far as they are known, and from there on the most frequent
+ * ones. */
 static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share)
 {
 	u8 last[PATTERN_STAYS];

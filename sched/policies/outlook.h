@@ -10,8 +10,7 @@
  * A program that repeats itself is foreseen stay by stay: a table says what followed the last PATTERN_STAYS stays when
  * they were last seen, how long the stay was and which state came then (as run-length Markov predictors do: T.
  * Sherwood, S. Sair, B. Calder, "Phase tracking and prediction", ISCA 2003). It is believed as long as it has been
- * right of late. Where it says nothing, the counts above speak. A trace that begins anew when it ends is such a
- * program.
+ * right of late. Where it says nothing, the counts above speak. A trace that repeats is such a program.
  *
  * A look is the length of the most frequent stay: programs change at the ends of epochs, which nobody tells us, and
  * stays of one epoch are the most frequent. What is far away counts less: time is weighed by 2^-(time / half-life), and
@@ -53,7 +52,7 @@ struct outlook_common {
 #define PATTERN_STAYS 6
 #define MOST_PATTERN_LOOKS 4095u
 
-/* What followed a sequence of stays when it was last seen; in four bytes, for there are many. */
+/* The successor of a sequence of stays when it was last seen; in four bytes, for there are many. */
 struct outlook_pattern {
 	uint16_t tag;	     /* of the sequence; 0: none */
 	uint16_t looks : 12; /* so long was the stay, MOST_PATTERN_LOOKS at most */

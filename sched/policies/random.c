@@ -1,6 +1,6 @@
 /* Threads move for the sake of moving: what that costs, and what a chip gives to a scheduler that knows nothing of it.
  *
- * Every so many timesteps (one more than the inertia: as often as an inert thread could move) each core's turn comes,
+ * Every N timesteps (one more than the inertia: as often as an inert thread could move) each core's turn comes,
  * in index order. Its head draws one of the cores on which it may run, its own among them: it moves there if that core
  * is idle, and trades places with its head otherwise, unless that one has already moved in this pass or may not run
  * here.

@@ -7,7 +7,7 @@
  *
  * Does badly: wherever a thread knows what it wants: it is on the best core no longer than on the worst. With sets of
  * cores that differ, threads meet, and there are queues beside idle cores. With very uneven queues the turns on a core
- * are not quite the same for all; a thread that sleeps is left behind.
+ * are not quite the same for all; a sleeping thread is left out.
  */
 #include "sched/policies/policies.h"
 
@@ -62,7 +62,7 @@ static void move_all(s32 cpu, u64 now)
 	for (struct task_struct *p = sahm_head(cpu), *next; p; p = next) {
 		struct rotate_task *t = sahm_task_state(p);
 		next = sahm_next(p);
-		/* who has come from the core before stands behind */
+		/* the thread from the previous core is next */
 		if (t->moved != now && sahm_move(p, next_core(p, cpu)))
 			t->moved = now;
 	}

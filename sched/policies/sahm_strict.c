@@ -1,4 +1,4 @@
-/* `sahm` that leaves threads alone where they match: a thread in Low keeps its baseline core.
+/* `sahm` that does not touch threads where they match: a thread in Low keeps its baseline core.
  *
  * Does badly: where a thread in Low holds the baseline core that another Low thread, on a core wanted by a third, would
  * have to be swapped to; otherwise like `sahm`, with fewer moves.

@@ -52,7 +52,7 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 	return true;
 }
 
-/* What has been said of its gains holds no longer; but whoever has a seat kept has said nothing. */
+/* What has been said of its gains holds no longer; but the owner of a kept seat has said nothing. */
 void seating_allow(struct seating *s, const struct task_struct *p)
 {
 	if (s->holders[scx_bpf_task_cpu(p)] != p)
@@ -61,7 +61,7 @@ void seating_allow(struct seating *s, const struct task_struct *p)
 }
 
 /* The thread that is to come to idle core `cpu`: of those that wait and have not been asked, from the longest queue,
- * whoever gains most there; the lowest core and the first in its queue on a tie. */
+ * the one with the largest gain there; the lowest core and the first in its queue on a tie. */
 static struct task_struct *find_waiting(const struct seating *s, s32 cpu)
 {
 	struct task_struct *best = NULL;
@@ -209,7 +209,7 @@ void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
 	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[home]);
 }
 
-/* A list of free cores per class, lowest first; its head is behind those of the cores. */
+/* A list of free cores per class, lowest first; its head follows those of the cores. */
 static void list_free(struct seating *s, s32 cpu)
 {
 	s32 *head = &s->next_free[s->nr_cores + s->class_of[cpu]];
@@ -242,7 +242,7 @@ static u32 find_movers(struct seating *s)
 	return nr;
 }
 
-/* Of those who are asked those who are to move, behind the `nr` heads. Returns how many both are. */
+/* Of those who are asked those who move, after the `nr` heads. Returns how many both are. */
 static u32 find_asked_movers(struct seating *s, u32 nr)
 {
 	for (u32 c = 0; c < s->nr_cores && s->nr_asked > 0; c++) {

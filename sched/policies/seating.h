@@ -6,7 +6,7 @@
  * with a matrix of costs, in the worst case, single cores. Classes are numbered by their first core. They are found
  * again when a thread gets a set of cores that divides one: they are other ones then, and all gains are forgotten.
  *
- * A policy gives each head what it would gain in each class (seating_set()), in units of its own; who is not given in a
+ * A policy gives each head its gain in each class (seating_set()), in any unit; who is not given in a
  * pass and is no head any more is forgotten. seating_carry_out() then moves those whose class has changed, as one
  * permutation, so that each of them pays once; all others keep their cores. Everybody has a place: no gain is large
  * enough to put somebody out. Seats of a class are all its cores, idle ones included.
@@ -31,7 +31,7 @@ struct seating {
 	u32 *capacity; /* [nr_classes] */
 	s32 *like;     /* [nr_cores], the first core that differs in nothing but who may run there */
 	s32 *group;    /* [nr_cores], the first core like that where the same threads may run */
-	bool is_stale; /* classes are to be found again */
+	bool is_stale; /* classes must be found again */
 	bool are_new;  /* seating_begin() has found them again */
 	bool is_flat;  /* every move costs cost_ns */
 	u64 cost_ns;
@@ -69,8 +69,8 @@ void seating_allow(struct seating *s, const struct task_struct *p);
 /* Thread `p` leaves: no seat is kept for it. */
 void seating_leave(struct seating *s, const struct task_struct *p);
 
-/* Begins a pass at time `now`: finds the classes when that is to be done, which it is in the first pass, and says so by
- * `are_new`; reads the heads, and lets go of those that no longer are. Returns whether any queue is longer than 1. */
+/* Begins a pass at time `now`: finds the classes when needed, as in the first pass, and reports that by `are_new`;
+ * reads the heads, and lets go of those that no longer are. Returns whether any queue is longer than 1. */
 bool seating_begin(struct seating *s, u64 now);
 
 /* Whether `p` has been given gains that still hold. */
@@ -87,7 +87,7 @@ static inline u32 seating_home(const struct seating *s, const struct task_struct
 	return s->asked_for[p->pid - 1] >= 0 && s->has_idle[home] ? TRANSPORT_NOWHERE : home;
 }
 
-/* Gives head `p` the gains gain[nr_classes]; classes where it may not run are left out by themselves, as are those with
+/* Gives head `p` the gains gain[nr_classes]; classes where it may not run are left out automatically, as are those with
  * SEATING_NEVER. */
 void seating_set(struct seating *s, struct task_struct *p, const s64 *gain);
 

@@ -30,7 +30,7 @@ static bool are_alike(const struct seating *s, s32 a, s32 b)
 	return s->is_flat || cost_alike(a, b, s->nr_cores);
 }
 
-/* Each core is compared with the first one of each kind alone. */
+/* Each core is compared only with the first one of each kind. */
 void seating_find_likes(struct seating *s)
 {
 	s32 *kinds = s->first;
@@ -46,7 +46,7 @@ void seating_find_likes(struct seating *s)
 	}
 }
 
-/* Divides groups of which some cores are in the set and others are not: these become a group of their own. */
+/* Divides groups of which some cores are in the set and others are not: these become a separate group. */
 static void divide(struct seating *s, const struct cpumask *set)
 {
 	s32 *other = s->targets; /* [group], the first core on the other side */

@@ -1,9 +1,9 @@
 #include "sched/policies/transport.h"
 
-/* Inside, "nowhere" is one more class, behind the others, with seats for everybody. A value is multiplied by the number
+/* Inside, "nowhere" is one more class, after the others, with seats for everybody. A value is multiplied by the number
  * of threads + 1, and one is added at home: so homes decide between equal totals and nothing else.
  *
- * Bounds: what is added up on a way is below 2 (k + 1) times the largest value inside, k classes with "nowhere". */
+ * Bounds: sums along a way are below 2 (k + 1) times the largest value inside, k classes with "nowhere". */
 #define LARGEST_SUM (INT64_C(1) << 60)
 #define INSIDE_FORBIDDEN (-2 * LARGEST_SUM)
 #define NO_WAY INT64_MAX
@@ -11,7 +11,7 @@
 /* Edges out of a class with more seats than this are kept; out of others they are worked out when needed. */
 #define FEW_SEATS 2u
 
-/* Whoever goes along an edge: a thread, or nobody, which is a free seat that comes the other way. */
+/* The thread that goes along an edge: a thread, or nobody, which is a free seat that comes the other way. */
 #define NOBODY UINT32_MAX
 #define NO_ROW UINT32_MAX
 
@@ -26,7 +26,7 @@ struct seat_class {
 	uint32_t *members; /* threads, in no order */
 	int64_t price;
 	struct edge *edges; /* [nr_nodes], NULL: not kept */
-	bool stale;	    /* they are to be worked out anew */
+	bool stale;	    /* they must be recomputed */
 	/* Of the search under way: */
 	int64_t distance;
 	uint32_t before, mover; /* from which class, TRANSPORT_NOWHERE: the source, and who comes */
@@ -220,7 +220,7 @@ static void replace(struct transport *tp, uint32_t k, uint32_t out, uint32_t pla
 		offer(class->edges, tp, in, k);
 }
 
-/* Whether somebody with the values `value`, NULL: nobody, may be in class `k`; what it is worth there beyond the price.
+/* Whether somebody with the values `value`, NULL: nobody, may be in class `k`; its value there beyond the price.
  */
 static bool is_allowed(const int64_t *value, uint32_t k)
 {
@@ -293,7 +293,7 @@ static void reassign(struct transport *tp, uint32_t in, const int64_t *value, ui
 	bool stays = is_allowed(value, hole) && surplus(tp, value, hole) == best;
 	if (!stays)
 		find_way(tp, value, best, hole);
-	/* From its end: whoever comes into a class takes the seat of whoever goes on from there. */
+	/* From its end: each thread that enters a class takes the seat of the one that goes on from there. */
 	while (!stays && tp->classes[hole].before != TRANSPORT_NOWHERE) {
 		uint32_t mover = tp->classes[hole].mover, from = mover == NOBODY ? 0 : tp->threads[mover].place;
 		replace(tp, hole, out, place, mover);

@@ -6,19 +6,19 @@
  * a tie moves nobody.
  *
  * It is kept up to date: when the values of a thread change, the assignment and the prices of the classes' seats from
- * before are where the search begins. The thread gives up its seat and looks for the way to it that costs least: into
+ * before are where the search begins. The thread gives up its seat and looks for the cheapest way to it: into
  * some class, out of which another thread goes into a third, and so on, until one takes the seat that is free. Seats
  * that nobody has are held by as many idle "threads" that are worth 0 everywhere, so that there is always exactly one
- * free seat. Ways lead over classes, not over threads: from each class to each other leads the thread that loses least.
- * That is the Hungarian method with the columns of a class taken together (successive shortest augmenting paths with
- * potentials; R. Ahuja, T. Magnanti, J. Orlin, "Network Flows", section 9.7, and, for changes of single rows,
- * G. Mills-Tettey, A. Stentz, M. Dias, CMU-RI-TR-07-27).
+ * free seat. Ways lead over classes, not over threads: from each class to each other leads the thread with the smallest
+ * loss. That is the Hungarian method with the columns of a class taken together (successive shortest augmenting paths
+ * with potentials; R. Ahuja, T. Magnanti, J. Orlin, "Network Flows", section 9.7, and, for changes of single rows, G.
+ * Mills-Tettey, A. Stentz, M. Dias, CMU-RI-TR-07-27).
  *
  * A change takes O(k^2 + s k) steps for k classes with s threads in those that the search comes through (n k at most,
  * for n active threads): a fraction of a microsecond for 39 threads and 5 classes, some ten microseconds for 4,096
  * threads and 5 classes, tens of milliseconds for 4,096 threads and as many classes. A problem is solved from nothing
  * by n changes. Memory is the arena's: O(n k) for values, all taken in the beginning; of what transport_new_for() takes
- * only that is touched which the classes that there are need. Results depend on the sequence of calls alone.
+ * only that is touched which the classes that there are need. Results depend only on the sequence of calls.
  */
 #ifndef SAHM_SCHED_POLICIES_TRANSPORT_H
 #define SAHM_SCHED_POLICIES_TRANSPORT_H
@@ -43,7 +43,7 @@ struct transport *transport_new(struct arena *a, uint32_t nr_threads, uint32_t m
 struct transport *transport_new_for(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t max_classes,
 				    uint32_t nr_seats);
 
-/* Begins anew with other classes, at least 1, for which there must be room; no thread is active then. Allocates
+/* Restarts with other classes, at least 1, for which there must be room; no thread is active then. Allocates
  * nothing. */
 void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity);
 

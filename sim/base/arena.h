@@ -24,7 +24,7 @@ void arena_release(struct arena *a);
  */
 void *arena_alloc(struct arena *a, size_t count, size_t size);
 
-/* A copy of the first `len` bytes of `text` with a NUL behind it; NULL when memory is short. */
+/* A copy of the first `len` bytes of `text` with a closing NUL; NULL when memory is short. */
 char *arena_strndup(struct arena *a, const char *text, size_t len);
 
 /* A copy of the string `text`; NULL when memory is short. */

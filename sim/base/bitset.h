@@ -59,7 +59,7 @@ static inline uint64_t bits_above(uint32_t i)
 	return ~UINT64_C(0) << i << 1;
 }
 
-/* Least member, BITSET_END when there is none. */
+/* Lowest member, BITSET_END when there is none. */
 static inline uint32_t bitset_first(const uint64_t *set)
 {
 	if (set[0] == 0)
@@ -68,7 +68,7 @@ static inline uint32_t bitset_first(const uint64_t *set)
 	return w * 64 + lowest_bit(set[1 + w]);
 }
 
-/* Least member at or above `from`, which is below the size; BITSET_END when there is none. */
+/* Lowest member at or above `from`, which is below the size; BITSET_END when there is none. */
 static inline uint32_t bitset_next(const uint64_t *set, uint32_t from)
 {
 	uint32_t w = from / 64;

@@ -105,7 +105,7 @@ struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root);
  */
 struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
 
-/* Makes `child`, the root of a tree of its own, the last child of the group or list `parent`. */
+/* Makes `child`, the root of a separate tree, the last child of the group or list `parent`. */
 void cfg_put(struct cfg_node *parent, struct cfg_node *child);
 
 /* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
@@ -125,9 +125,9 @@ bool cfg_path_leads_to(const char *path, size_t len, const char *to);
 enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, const char *path, unsigned *kinds,
 				struct sahm_err *err);
 
-/* The value of a setting, written as in a file or, where `kinds` allow strings, as a string without quotes. Its node
- * stands alone, under a group of its own, its places in `file` and `line` (0: see struct cfg_node). SAHM_USAGE or
- * SAHM_CONFIG, without a place. */
+/* The value of a setting, written as in a file or, where `kinds` allow strings, as a string without quotes. Its node is
+ * separate, under its own group, its places in `file` and `line` (0: see struct cfg_node). SAHM_USAGE or SAHM_CONFIG,
+ * without a place. */
 enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
 				  struct cfg_node **value, struct sahm_err *err);
 

@@ -173,7 +173,7 @@ bool cfg_explain_syntax(const char *text, unsigned *line, char *why, size_t room
 	next_token(&g);
 	if (walk_settings(&g, 0))
 		return false;
-	/* What is missing at the end of a line is missed on the next one only. */
+	/* A part missing at the end of a line shows only on the next one. */
 	bool is_later = memchr(g.before, '\n', (size_t)(g.token - g.before));
 	const char *at = g.is_missing && is_later ? g.before : g.token;
 	*line = 1;

@@ -38,7 +38,7 @@ void cfg_text_release(struct cfg_text *t);
  * writes what was expected and the line with the place marked into `why`. False if it finds none. */
 bool cfg_explain_syntax(const char *text, unsigned *line, char *why, size_t room);
 
-/* Opens the regular file `path`, which is to be included below the file `file`, the one that was named; the caller
+/* Opens the regular file `path` for an include below the file `file`, the one that was named; the caller
  * closes *fd. SAHM_CONFIG when it stands where that must not include from: then it has not been opened. SAHM_IO. */
 enum sahm_status cfg_open_include(const char *file, const char *path, int *fd, struct sahm_err *err);
 
@@ -48,7 +48,7 @@ const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, c
 /* The known key nearest to an unknown one, as suggest_text() says it. */
 const char *cfg_nearest_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern, char text[SUGGEST_BYTES]);
 
-/* Kinds that a key allows: either pair of brackets does for many values, since () alone holds mixed types. */
+/* Kinds that a key allows: either pair of brackets does for many values, since only () holds mixed types. */
 unsigned cfg_allowed_kinds(const struct cfg_key *key);
 
 /* Of these, what a single value in brackets can be. */

@@ -1,9 +1,9 @@
-/* What configurations may include: files in the folder of the file that was named, and below; and what the program was
- * told at its start.
+/* What configurations may include: files in the folder of the file that was named, and below; and the folders allowed
+ * at the program's start.
  *
  * A configuration may come from somebody else, and what it includes is quoted in messages when it cannot be read: it
  * must not reach files that nobody meant. So links and ".." are resolved first, and the file is then opened from the
- * allowed folder on, a folder at a time and through no link: whoever exchanges one meanwhile gains nothing.
+ * allowed folder on, a folder at a time and through no link: exchanging one meanwhile gains nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define MAX_ALLOWED 16u
 
-/* Set before anything is read, and by the program alone. It decides whether a file is read, never what comes of it. */
+/* Set before anything is read, and only by the program. It decides whether a file is read, never what comes of it. */
 static char allowed[MAX_ALLOWED][PATH_MAX];
 static unsigned nr_allowed;
 
@@ -45,7 +45,7 @@ void cfg_forget_allowed_includes(void)
 	nr_allowed = 0;
 }
 
-/* What of `path` stands behind `folder`, both without links; NULL when it is elsewhere. */
+/* The part of `path` below `folder`, both without links; NULL when it is elsewhere. */
 static const char *behind(const char *folder, const char *path)
 {
 	size_t len = strlen(folder);
@@ -106,7 +106,7 @@ static enum sahm_status fail_reach(const char *path, char *real, const char *top
 	return SAHM_CONFIG;
 }
 
-/* A file that is not regular is not opened: that alone can have an effect. */
+/* A file that is not regular is not opened: only that can have an effect. */
 static enum sahm_status check_kind(const char *real, const char *path, struct sahm_err *err)
 {
 	struct stat st;

@@ -71,7 +71,7 @@ struct conversion {
 	struct sahm_err *err;
 };
 
-/* libconfig's own line numbers are those of the token behind a value; the scan knows better. Depth is bounded: the scan
+/* libconfig's own line numbers are those of the token after a value; the scan knows better. Depth is bounded: the scan
  * has refused deeper nesting. */
 static enum sahm_status convert(struct conversion *c, const config_setting_t *from, struct cfg_node *to)
 {

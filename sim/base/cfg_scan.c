@@ -243,7 +243,7 @@ static enum sahm_status note_name(struct scanner *s, const char *word)
 	return SAHM_OK;
 }
 
-/* A value, or the bracket that opens one, begins: in a list or array that is a setting of its own. */
+/* A value, or the bracket that opens one, begins: in a list or array that is a separate setting. */
 static enum sahm_status begin_value(struct scanner *s)
 {
 	struct scope *scope = &s->scopes[s->depth];
@@ -354,7 +354,7 @@ static enum sahm_status include_file(struct scanner *s, const char *path)
 	return status;
 }
 
-/* `@include "path"`, alone on its line. The line itself is not copied; lines around keep their origins. */
+/* A line with only `@include "path"`. The line itself is not copied; lines around keep their origins. */
 static enum sahm_status scan_include(struct scanner *s)
 {
 	static const char word[] = "@include";

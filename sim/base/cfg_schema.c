@@ -15,7 +15,7 @@ enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, con
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
 	va_end(ap);
-	/* What stands on the command line is a matter of usage; only the root of a file has no line either. */
+	/* Errors on the command line are usage errors; only the root of a file has no line either. */
 	enum sahm_status status = node->parent && node->line == 0 ? SAHM_USAGE : SAHM_CONFIG;
 	return sahm_fail_at(err, status, node->file, node->line, "%s", msg);
 }

@@ -13,7 +13,7 @@ struct step {
 	uint64_t index;
 };
 
-/* Reads the next step at *at and moves behind it; false when the path is malformed there. */
+/* Reads the next step at *at and moves past it; false when the path is malformed there. */
 static bool next_step(const char **at, bool first, struct step *step)
 {
 	const char *p = *at;
@@ -83,7 +83,7 @@ void cfg_put(struct cfg_node *parent, struct cfg_node *child)
 	parent->nr_children++;
 }
 
-/* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no row of their own. */
+/* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no separate row. */
 static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *pattern)
 {
 	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
@@ -110,7 +110,7 @@ static const char *member_for(const struct cfg_key *keys, size_t nr_keys, const 
 	return NULL;
 }
 
-/* `step` of `path` is to be a member of `node`, which is no group: says what can be written instead. */
+/* `step` of `path` asks for a member of `node`, which is no group: says what can be written instead. */
 static enum sahm_status fail_member(const struct cfg_node *node, const struct cfg_key *keys, size_t nr_keys,
 				    const char *label, const char *path, const struct step *step, struct sahm_err *err)
 {
@@ -162,7 +162,7 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const struc
 	return SAHM_OK;
 }
 
-/* Reads `text` as a value; its node is a child of a group of its own. Messages name no place. */
+/* Reads `text` as a value; its node is a child of a separate group. Messages name no place. */
 static enum sahm_status read_value(struct arena *a, const char *text, struct cfg_node **value, struct sahm_err *err)
 {
 	struct textbuf b;
@@ -170,7 +170,7 @@ static enum sahm_status read_value(struct arena *a, const char *text, struct cfg
 	if (!text[strspn(text, " \t\r\n")])
 		return sahm_fail(err, SAHM_CONFIG, "a value is missing");
 	textbuf_init(&b);
-	/* A name that the value cannot repeat by accident; a line of its own, since messages quote lines. */
+	/* A name that the value cannot repeat by accident; a separate line, since messages quote lines. */
 	textbuf_printf(&b, "value-of-the-setting =\n%s\n;", text);
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, NULL, b.text, b.len, &root, err);

@@ -18,7 +18,7 @@ const struct cfg_key *cfg_find_unit(const struct cfg_key *keys, size_t nr_keys, 
 {
 	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
 	size_t len = strlen(pattern);
-	/* Plain elements have no row of their own. */
+	/* Plain elements have no separate row. */
 	if (!key && len > 2 && strcmp(pattern + len - 2, "[]") == 0) {
 		char several[CFG_PATH_BYTES];
 		memcpy(several, pattern, len - 2);

@@ -21,7 +21,7 @@ static void write_members(const struct cfg_node *group, unsigned depth, struct t
 	}
 }
 
-/* Groups in a list stand on lines of their own, all else side by side. */
+/* Groups in a list are on separate lines, all else side by side. */
 static void write_elements(const struct cfg_node *list, unsigned depth, struct textbuf *b)
 {
 	bool tall = false;

@@ -2,7 +2,7 @@
  *
  * That is control characters (C0, DEL, C1), bytes that are no UTF-8 (another encoding may have controls there), ends of
  * lines and paragraphs (U+2028, U+2029), and what turns the order of letters around (U+061C, U+200E, U+200F, U+202A to
- * U+202E, U+2066 to U+2069). Data for other programs (CSV, JSON) has rules of its own.
+ * U+202E, U+2066 to U+2069). Data for other programs (CSV, JSON) follow other rules.
  */
 #ifndef SAHM_SIM_BASE_CLEAN_H
 #define SAHM_SIM_BASE_CLEAN_H

@@ -1,4 +1,4 @@
-/* What time it is, for measuring how long things take: nothing that is simulated knows of it. */
+/* Present time, for measuring durations: nothing that is simulated knows of it. */
 #ifndef SAHM_SIM_BASE_CLOCK_H
 #define SAHM_SIM_BASE_CLOCK_H
 

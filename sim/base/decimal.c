@@ -9,7 +9,7 @@
 
 #define DECIMALS 9
 
-/* Reads "[+-]digits" as an exponent; what is beyond any use is cut to a value that is still beyond it. */
+/* Reads "[+-]digits" as an exponent; values out of any use are cut to one that is still out of use. */
 static bool read_exponent(const char *text, size_t len, int *exponent)
 {
 	size_t at = len && (text[0] == '-' || text[0] == '+');
@@ -66,7 +66,7 @@ enum number_fault decimal_read(const char *text, size_t len, decimal *value)
 			continue;
 		}
 		nr_digits++;
-		/* Digits behind those that can matter only move the point. */
+		/* Digits after those that can matter only move the point. */
 		if (mantissa < DECIMAL_END) {
 			mantissa = mantissa * 10 + (text[at] - '0');
 			shift -= behind_point;

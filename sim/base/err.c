@@ -5,8 +5,8 @@
 
 #include "sim/base/clean.h"
 
-/* Copies `whole` into a message; from one that is too long the middle is left out, since what is quoted stands in front
- * and the reason behind it. */
+/* Copies `whole` into a message; the middle of one that is too long is left out, since the subject comes first and the
+ * reason last. */
 static void fit(char msg[SAHM_ERR_BYTES], const char *whole)
 {
 	static const char gap[] = "...";

@@ -38,8 +38,8 @@ struct sahm_err {
  * Control characters in the result are replaced by '?': input is quoted in messages and must not drive a terminal. */
 enum sahm_status sahm_fail(struct sahm_err *err, enum sahm_status status, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
-/* The same with a place in the input in front: `file:line: message`, or `file: message` when `line` is 0, or the
- * message alone when `file` is NULL. */
+/* The same with a place in the input in front: `file:line: message`, or `file: message` when `line` is 0, or only the
+ * message when `file` is NULL. */
 enum sahm_status sahm_fail_at(struct sahm_err *err, enum sahm_status status, const char *file, unsigned line,
 			      const char *fmt, ...) SAHM_PRINTF(5, 6);
 

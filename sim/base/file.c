@@ -156,7 +156,7 @@ static void release(struct atomic_file *f)
 	*f = (struct atomic_file){0};
 }
 
-/* What comes behind the names of the folder and of the file, or is one: as long as it can be. */
+/* Suffixes of the names of folder and file, or one of them: as long as it can be. */
 #define TEMPORARY_ROOM 64
 #define MAX_TRIES 1000u
 
@@ -191,8 +191,8 @@ static void name_descriptor(int fd, char name[TEMPORARY_ROOM])
 	snprintf(name, TEMPORARY_ROOM, "/proc/self/fd/%d", fd);
 }
 
-/* Creates a file without a name where `path` is to be, which vanishes with the process whatever ends that. -1 where the
- * file system has no such files, or nothing could give it a name later: NFS, FAT, a system without /proc. */
+/* Creates a file without a name in the folder of `path`, which vanishes with the process however that ends. -1 where
+ * the file system has no such files, or nothing could give it a name later: NFS, FAT, a system without /proc. */
 static int create_nameless(const char *path, mode_t mode)
 {
 	char name[TEMPORARY_ROOM], *folder = folder_of(path);
@@ -341,7 +341,7 @@ enum sahm_status atomic_file_begin(struct atomic_file *f, const char *path, bool
 		*f = (struct atomic_file){0};
 		return sahm_fail(err, SAHM_USAGE, FILE_EXISTS, path);
 	}
-	/* Else a link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
+	/* Else a link is followed: its target is replaced, not the link. One that leads nowhere is refused. */
 	char *real = as_it_is ? NULL : realpath(path, NULL);
 	if (!real && !as_it_is && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
 		int lost = errno;
@@ -438,7 +438,7 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	if (!cause && f->temporary) {
 		*f->temporary = '\0';
 		cause = file_sync_name(f->path);
-		/* What replaced nothing can be as it was before; else the next call replaces it again. */
+		/* A file that replaced nothing can be as it was before; else the next call replaces it again. */
 		if (cause && f->is_new)
 			unlink(f->path);
 	}

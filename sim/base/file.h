@@ -10,7 +10,7 @@
 
 #include "sim/base/err.h"
 
-/* Reads all of `path` ("-": standard input) into *text, with a NUL behind the last byte that *len does not count; the
+/* Reads all of `path` ("-": standard input) into *text, with a closing NUL that *len does not count; the
  * caller frees it. Fails with SAHM_IO, SAHM_NOMEM, or SAHM_FORMAT when there are more than `max_bytes`. */
 enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
 
@@ -21,10 +21,10 @@ int file_open_regular(const char *path, struct sahm_err *err);
 /* file_read() of a regular file; "-" is one that is called so. */
 enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
 
-/* Of the regular file behind `fd`; 0 where there is none, or its size says nothing. */
+/* Of the regular file of `fd`; 0 where there is none, or its size says nothing. */
 uint64_t file_bytes(int fd);
 
-/* What is said of a file (%s) that has fewer bytes behind its last one than it had when reading began: what was read
+/* Message for a file (%s) that became shorter than it was when reading began: what was read
  * may end anywhere. */
 #define FILE_SHRANK "'%s' became shorter while it was read"
 
@@ -38,7 +38,7 @@ enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char
 /* How `path` is called in messages: itself, or STDIN_LABEL for "-". */
 const char *file_label(const char *path);
 
-/* The last part of `path`, behind its last '/'; what precedes it is its folder. */
+/* The last part of `path`, after its last '/'; its folder is the part before it. */
 const char *base_name(const char *path);
 
 bool text_ends_in(const char *text, const char *ending);
@@ -74,7 +74,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
  * appeared since, with SAHM_USAGE. */
 enum sahm_status atomic_file_begin(struct atomic_file *f, const char *path, bool replaces, struct sahm_err *err);
 
-/* What is said then. */
+/* The message then. */
 #define FILE_EXISTS "'%s' exists already"
 
 /* Whether writing `path` would replace a regular file; pipes, devices and names of descriptors are written to as they

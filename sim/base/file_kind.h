@@ -1,4 +1,4 @@
-/* Files of a wrong kind: what they are, and what to do with them instead. */
+/* Files of a wrong kind: their kinds, and how to use them instead. */
 #ifndef SAHM_SIM_BASE_FILE_KIND_H
 #define SAHM_SIM_BASE_FILE_KIND_H
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 struct signal_hold {
-	sigset_t before; /* what was blocked before, and is again afterwards: the mask for what is started meanwhile */
-	sigset_t held;	 /* what this hold alone keeps back */
+	sigset_t before; /* signals blocked before, and again afterwards: the mask for what is started meanwhile */
+	sigset_t held;	 /* signals that only this hold keeps back */
 };
 
 /* Holds them in the calling thread. Holds may be nested. */

@@ -19,7 +19,7 @@ void line_reader_release(struct line_reader *r)
 	*r = (struct line_reader){0};
 }
 
-/* Moves the unread bytes to the front and reads behind them. */
+/* Moves the unread bytes to the front and reads more after them. */
 static enum sahm_status fill(struct line_reader *r, struct sahm_err *err)
 {
 	memmove(r->buf, r->buf + r->start, r->end - r->start);

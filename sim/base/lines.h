@@ -40,7 +40,7 @@ enum sahm_status line_reader_head(struct line_reader *r, const char **text, size
 enum sahm_status line_reader_fail(const struct line_reader *r, struct sahm_err *err, const char *fmt, va_list ap);
 
 /* Takes the next field off a row of fields with commas between, in place: what stands before the comma, without blanks
- * and double quotes around it, NUL-terminated, *len bytes. *rest is what follows, NULL behind the last field. */
+ * and double quotes around it, NUL-terminated, *len bytes. *rest is the next part, NULL after the last field. */
 char *line_next_field(char **rest, size_t *len);
 
 #endif

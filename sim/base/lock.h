@@ -12,7 +12,7 @@ struct file_lock {
 	bool was_created;
 };
 
-/* Takes the lock of the regular file `path`, waiting for whoever has it. `creates`: where there is none, an empty one
+/* Takes the lock of the regular file `path`, waiting for its holder. `creates`: where there is none, an empty one
  * is made. On failure there is nothing to release. SAHM_IO. */
 enum sahm_status file_lock_take(struct file_lock *l, const char *path, bool creates, struct sahm_err *err);
 

@@ -14,7 +14,7 @@ static size_t skip_digits(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* What is wrong with text that is not all digits: tells a negative or fractional number from no number at all. */
+/* The error of text that is not all digits: tells a negative or fractional number from no number at all. */
 static enum number_fault diagnose(const char *text, size_t len)
 {
 	size_t from = len && (text[0] == '-' || text[0] == '+');

@@ -50,7 +50,7 @@ static int unknown_option(const struct option_walk *w, const char *arg, size_t n
 	return OPTION_ERROR;
 }
 
-/* Takes the value of row `index`: `attached` (behind '=' or the letter) if not NULL, else the next argument. */
+/* Takes the value of row `index`: `attached` (after '=' or the letter) if not NULL, else the next argument. */
 static int take_value(struct option_walk *w, int index, const char *attached, struct sahm_err *err)
 {
 	const struct option_row *row = w->row = &w->rows[index];

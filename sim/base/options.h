@@ -1,8 +1,7 @@
 /* Command-line options: a table per command drives parsing, help, man page, completion and did-you-mean.
  *
  * `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` is an operand. The letter `o` is
- * that of what is written, by its name, which is never empty. What is written is no companion of a database
- * (companion.h).
+ * that of what is written, by its name, which is never empty. An output is no companion of a database (companion.h).
  * In a table with a row of OPTION_FORCE, the options that name what is written refuse an existing file, unless it is
  * given.
  *
@@ -19,8 +18,8 @@
  *	struct request r = {0};
  *	enum sahm_status status = options_parse(options, args, &r, err);
  *
- * To add an option: a row, a member of the request, and what the command does with it. What depends on several options
- * is for the command to check afterwards.
+ * To add an option: a row, a member of the request, and what the command does with it. The command checks dependences
+ * between options afterwards.
  */
 #ifndef SAHM_SIM_BASE_OPTIONS_H
 #define SAHM_SIM_BASE_OPTIONS_H
@@ -58,13 +57,13 @@ typedef enum sahm_status option_take(void *to, struct option_walk *w, struct sah
 struct option_row {
 	const char *name;  /* long name without dashes; NULL: operands, which ends a table */
 	char letter;	   /* short name, or 0 */
-	const char *value; /* what its value is called ("FILE"), NULL for a flag */
+	const char *value; /* name of its value ("FILE"), NULL for a flag */
 	const char *help;  /* one sentence, lower case, no full stop */
 	enum option_kind kind;
 	size_t offset, size;	  /* of its place in the request: OPTION_AT */
 	uint64_t least, most;	  /* bounds of numbers */
 	uint64_t unit;		  /* numbers: unless 0, must be a multiple of it */
-	uint64_t preset;	  /* numbers and choices: what it is unless given, where that is not 0 */
+	uint64_t preset;	  /* numbers and choices: its default, where that is not 0 */
 	const char *preset_text;  /* strings: likewise; NULL: none */
 	int value_is;		  /* OPTION_ONE_OF */
 	const char *what;	  /* choices, strings, operands: what is named, in messages ("configuration") */
@@ -73,7 +72,7 @@ struct option_row {
 	const char *const *words; /* what can be chosen, NULL at the end; completed for any kind */
 	option_take *take;
 	bool written; /* the value names what is written; that of the letter `o` always does */
-	bool folder;  /* what it names is a folder */
+	bool folder;  /* it names a folder */
 	size_t note;  /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
 };
 

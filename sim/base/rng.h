@@ -1,7 +1,7 @@
 /* Random numbers that are the same everywhere: xoshiro256** (Blackman and Vigna, 2018), in integers only.
  *
- * A stream is named by a seed and two words, and streams of different names have nothing to do with each other: what is
- * drawn from one does not change when another is added, dropped or drawn from more often.
+ * A stream is named by a seed and two words, and streams of different names have nothing to do with each other: numbers
+ * drawn from one do not change when another is added, dropped or drawn from more often.
  */
 #ifndef SAHM_SIM_BASE_RNG_H
 #define SAHM_SIM_BASE_RNG_H

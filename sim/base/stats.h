@@ -11,10 +11,10 @@
 
 #include "sim/base/err.h"
 
-/* Puts values[nr] in order, the least first. */
+/* Puts values[nr] in ascending order. */
 void stats_sort(double *values, size_t nr);
 
-/* The percentile `pct` (0 to 100) of sorted[nr], nr at least 1: it lies pct % of nr - 1 places behind the least;
+/* The percentile `pct` (0 to 100) of sorted[nr], nr at least 1: it lies pct % of nr - 1 places after the smallest;
  * between two places it is interpolated linearly (numpy's default). */
 double stats_percentile(const double *sorted, size_t nr, double pct);
 
@@ -22,8 +22,8 @@ double stats_percentile(const double *sorted, size_t nr, double pct);
 double stats_mean(const double *values, size_t nr);
 
 /* The geometric mean of values[nr], nr at least 1, none below 0, and 0 when one of them is; the largest above 0 is less
- * than 2^1000 times the least. Found by bisection, since the logarithms of two machines may differ in their last bits:
- * the largest double whose nr-th power, with each of nr divisions and products rounded, is not above the values'
+ * than 2^1000 times the smallest. Found by bisection, since the logarithms of two machines may differ in their last
+ * bits: the largest double whose nr-th power, with each of nr divisions and products rounded, is not above the values'
  * product. Equal values have exactly theirs. */
 double stats_geometric_mean(const double *values, size_t nr);
 

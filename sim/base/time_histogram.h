@@ -2,8 +2,8 @@
  *
  * Values below 2^HISTOGRAM_BITS have a bucket each; above, each power of two is divided into 2^(HISTOGRAM_BITS - 1)
  * equal buckets, so that a value is known to within 1 part in 2^(HISTOGRAM_BITS - 1) (0.8 %). Percentiles are those of
- * the nearest rank, given as the largest value of its bucket, but never more than the largest value added. Integers
- * alone: the same on every machine, and sums of histograms are histograms of all their values.
+ * the nearest rank, given as the largest value of its bucket, but never more than the largest value added. Only
+ * integers: the same on every machine, and sums of histograms are histograms of all their values.
  */
 #ifndef SAHM_SIM_BASE_TIME_HISTOGRAM_H
 #define SAHM_SIM_BASE_TIME_HISTOGRAM_H

@@ -30,12 +30,12 @@
 /* Longest time that a configuration can name, in ms; ns of it are exact in a double in both directions. */
 #define MAX_TIME_MS 1e9
 
-/* Bounds of an epoch length: progress within one epoch stays below 2^63, and one ns at the highest rate never leaves
- * more than one epoch behind. */
+/* Bounds of an epoch length: progress within one epoch stays below 2^63, and one ns at the highest rate never completes
+ * more than one epoch. */
 #define MIN_EPOCH_NS (UINT64_C(1000))
 #define MAX_EPOCH_NS (UINT64_C(1000) * NS_PER_S)
 
-/* Speedups, in %. The lower bound is the least above -100 %, at which a core would never finish anything. */
+/* Speedups, in %. The lower bound is the smallest above -100 %, at which a core would never finish anything. */
 #define MIN_SPEEDUP_PCT (-99.9999)
 #define MAX_SPEEDUP_PCT 99900.0
 

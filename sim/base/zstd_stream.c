@@ -42,7 +42,7 @@ static size_t read_raw(struct zstd_reader *r, void *to, size_t size)
 	return got;
 }
 
-/* Reads behind what is left of raw, unless that is enough to tell what begins there. False when reading fails. */
+/* Reads further bytes of raw, unless the present ones identify the format. False when reading fails. */
 static bool refill(struct zstd_reader *r)
 {
 	size_t left = r->raw.size - r->raw.pos;
@@ -111,7 +111,7 @@ static ssize_t read_decompressed(void *cookie, char *buf, size_t size)
 	struct zstd_reader *r = cookie;
 	ZSTD_outBuffer out = {buf, size, 0};
 	decompress(r, &out);
-	/* What came before the fault is passed on first: the next call finds the fault still there. */
+	/* Data before the error are passed on first: the next call finds the fault still there. */
 	if (out.pos > 0 || r->fault.status == SAHM_OK)
 		return (ssize_t)out.pos;
 	errno = EIO;

@@ -1,9 +1,9 @@
 /* Streams that are compressed by zstd: the one place that knows the library.
  *
- * A reader stands between a stream and who reads it. What begins as a zstd frame does (a skippable one too) is
- * decompressed on the way: all frames, one behind the other, in memory that does not depend on how much comes out;
- * bytes that are no frame may not stand behind them. Everything else passes as it is. A fault of the compressed data
- * ends the stream as a read error does; what it was comes to light when the reader is freed. So does a file that became
+ * A reader stands between a stream and who reads it. Data that begin like a zstd frame (a skippable one too) are
+ * decompressed on the way: all frames, one after another, in memory that does not depend on the size of the output;
+ * bytes that are no frame may not follow them. Everything else passes as it is. A fault of the compressed data
+ * ends the stream as a read error does; the error is reported when the reader is freed. So does a file that became
  * shorter since the reader began.
  *
  * A writer stands between who writes and a stream, which gets one frame. The library's version decides which bytes
@@ -38,7 +38,7 @@ struct zstd_reader;
  * reader. NULL when memory is short. */
 struct zstd_reader *zstd_reader_new(FILE *in, const char *file);
 
-/* What is to be read instead of `in`; the reader's. It cannot be seeked in. */
+/* The stream to read instead of `in`; the reader's. It cannot be seeked in. */
 FILE *zstd_reader_stream(const struct zstd_reader *r);
 
 /* Ends reading, of which `status` (with *err) is what came of it, and frees `r`. Returns `status`, unless that is a
@@ -47,7 +47,7 @@ FILE *zstd_reader_stream(const struct zstd_reader *r);
  * SAHM_NOMEM. */
 enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status, struct sahm_err *err);
 
-/* What a writer is told where it is not known how much will be written. It then takes COMPRESSION_LEVEL, and memory as
+/* The size for a writer that does not know how much will be written. It then takes COMPRESSION_LEVEL, and memory as
  * for the longest of inputs, some 86 MB: who can count first had better. */
 #define UNKNOWN_SIZE UINT64_MAX
 
@@ -61,7 +61,7 @@ struct zstd_writer;
  * is short. */
 struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size);
 
-/* What is to be written to instead of `out`; the writer's. */
+/* The stream to write instead of `out`; the writer's. */
 FILE *zstd_writer_stream(const struct zstd_writer *w);
 
 /* Completes the frame, if `status` is SAHM_OK, and frees `w`; flushing `out` is the caller's. Returns `status`, or

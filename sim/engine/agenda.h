@@ -1,4 +1,4 @@
-/* When what is due: a time for each of a fixed number of events, the least first, lowest number on a tie.
+/* When what is due: a time for each of a fixed number of events, the earliest first, lowest number on a tie.
  *
  * A binary heap of (time, number) with the place of every event, so that a time can be changed where it stands. Inline
  * because the engine that uses it does so several times per event.

@@ -109,7 +109,7 @@ static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const
 	return status;
 }
 
-/* So many threads are present from `now` on. */
+/* Number of threads present from `now` on. */
 static void note_present(struct event_sim *sim, uint32_t nr_present, uint64_t now)
 {
 	count_present(&sim->result, sim->config, sim->nr_present, now - sim->counted_to);
@@ -261,7 +261,7 @@ static void add_counts(struct sim_counts *counts, const uint64_t kinds[NR_KINDS]
 	}
 }
 
-/* Epochs behind the beginning of its trace, laps included. */
+/* Epochs since the beginning of its trace, laps included. */
 static uint64_t epochs_behind(const struct event_thread *th, const struct sim_thread *from)
 {
 	uint64_t epochs = th->nr_laps * from->nr_epochs;

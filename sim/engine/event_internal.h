@@ -28,7 +28,7 @@ struct rate {
 	struct reciprocal per_ns;   /* progress per ns */
 	struct reciprocal per_step; /* progress per timestep, unless sim->is_wide */
 	uint8_t kind;
-	uint8_t shows; /* what a head in this state is shown as in the index */
+	uint8_t shows; /* how a head in this state is shown in the index */
 };
 
 /* Where a thread runs. Two threads that swap trade these. */
@@ -82,7 +82,7 @@ struct event_core {
 	uint64_t base;
 	uint64_t counts[NR_KINDS];
 	uint32_t shown;	 /* crowded: the head that is shown */
-	bool is_crowded; /* longer than there are views for: its head is shown anew in each timestep */
+	bool is_crowded; /* longer than there are views for: its head is shown again in each timestep */
 	bool is_open;	 /* between queue_open() and queue_close() */
 };
 
@@ -133,7 +133,7 @@ struct event_sim {
 	uint32_t nr_moved;
 	bool in_pass;
 	uint64_t inert_from;			   /* pass: whose free_pass is not before it has inertia */
-	uint32_t turn;				   /* in a pass alone: the core whose turn it is, or was last */
+	uint32_t turn;				   /* only in a pass: the core whose turn it is, or was last */
 	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force in it */
 	unsigned nr_views;
 };
@@ -192,7 +192,7 @@ static inline void pass_hide(struct event_sim *sim, uint32_t t)
 		sim->cores[th->place.core].shown = NO_THREAD;
 }
 
-/* Whether thread `t` is to be shown, its core being crowded or not: of a crowd only the head is. */
+/* Whether thread `t` must be shown, its core being crowded or not: of a crowd only the head is. */
 static inline bool pass_show_in_crowd(struct event_sim *sim, uint32_t t, uint64_t now)
 {
 	struct event_core *core = &sim->cores[sim->threads[t].place.core];

@@ -1,5 +1,5 @@
-/* Event engine: scheduling passes. The rules are those of sched/ordered/sahm_pass.h; what is looked at is only what the
- * index says can do something. */
+/* Event engine: scheduling passes. The rules are those of sched/ordered/sahm_pass.h; only threads and cores that the
+ * index lists are looked at. */
 #include <assert.h>
 
 #include "sim/engine/event_thread_internal.h"
@@ -237,7 +237,7 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 	if (!sim->config->policy->sahm_rules)
 		return NEVER;
 	/* Where queues of several lengths turn, other heads meet in each timestep. The head of a crowd is shown when
-	 * its turn comes, and nobody is told. */
+	 * its turn comes, without notice. */
 	if (sim->nr_lengths > 1 || sim->nr_crowded)
 		return now;
 	if (now < sim->examine_until &&

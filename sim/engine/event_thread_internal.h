@@ -1,5 +1,5 @@
-/* Event engine: what a thread does between two events, and when the next one is. Inline, but for what is seldom needed
- * (event_thread.c): most of the time is spent here.
+/* Event engine: the actions of a thread between two events, and the time of the next one. Inline, but for what is
+ * seldom needed (event_thread.c): most of the time is spent here.
  *
  * All functions work at a point in time: timestep `now` is the first one that has not been executed.
  */
@@ -36,7 +36,7 @@ static inline void thread_enter_next_stay(struct event_thread *th, int64_t surpl
 	th->rate = &th->place.rates[th->state];
 }
 
-/* Progress has gone past the end of the stay at this stay's rate. What is too much is time, which is spent in the next.
+/* Progress has gone past the end of the stay at this stay's rate. The surplus is time, which is spent in the next.
  */
 static inline void thread_cross(struct event_thread *th)
 {

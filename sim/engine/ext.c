@@ -78,7 +78,7 @@ static void begin_timestep(struct ext *sim)
 	sim->tick_ns = every ? next : has_pass(sim) ? sim->next_pass_ns : NEVER;
 }
 
-/* What has changed since the last pass is to be seen by one. */
+/* Changes since the last pass must be seen by one. */
 static void plan_pass(struct ext *sim, uint64_t from_ns)
 {
 	if (!sim->host.is_changed || !has_pass(sim) || from_ns >= sim->tick_ns)

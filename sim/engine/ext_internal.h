@@ -1,4 +1,4 @@
-/* The parts of the engine for policies that dispatch, for passes of their own, and for threads that sleep.
+/* The parts of the engine for policies that dispatch, for passes, and for threads that sleep.
  *
  * It runs a policy through its host (sched/host/host.h) in continuous time, and works only where something happens: an
  * event per core, when the thread that runs there has to be looked at; one per thread that arrives or sleeps; one for
@@ -28,7 +28,7 @@ struct ext_thread {
 	struct cursor cursor;
 	struct sim_thread_result result;
 	const struct sim_thread *from;
-	uint64_t stay_end; /* epoch behind the present one's run of equal states, or sooner: */
+	uint64_t stay_end; /* epoch after the present one's run of equal states, or sooner: */
 	uint64_t longest_stay;
 	bool is_late; /* nobody asks when its state changes before it is observed */
 
@@ -37,7 +37,7 @@ struct ext_thread {
 	uint64_t piece_end; /* ns up to which it goes on at `rate`, having paid its debt */
 	int64_t rate;
 	uint64_t began_at; /* its stretch */
-	uint64_t look_at; /* timestep at whose beginning its state is to be noted anew, ns; NEVER: it has not changed */
+	uint64_t look_at; /* timestep at whose beginning its state must be noted again, ns; NEVER: it has not changed */
 	uint64_t publish_at;	/* when the stretch's state is observed, NEVER: it has been */
 	uint64_t stretch_epoch; /* in which its stretch began, */
 	uint8_t state;		/* and its state */
@@ -45,7 +45,7 @@ struct ext_thread {
 
 	uint8_t began_in; /* state in which its last stretch began, or STATE_NONE */
 	struct bursts bursts;
-	uint64_t sleep_ns;    /* behind the burst under way */
+	uint64_t sleep_ns;    /* after the burst under way */
 	int64_t burst_left;   /* progress of it that is still to be made */
 	uint64_t asleep_from; /* NEVER: it is awake */
 	uint64_t yielded_at;  /* when it last has; NEVER: it has not */

@@ -6,8 +6,8 @@
 /* Longest run of equal states that is looked at as one, in progress: sums with a timestep's stay below 2^63. */
 #define MAX_STAY (INT64_C(1) << 61)
 
-/* Finds how long the trace stays in the state of the epoch in which the thread stands. Eight epochs at a time: what is
- * 0 of their difference is in the same state. */
+/* Finds how long the trace stays in the state of the epoch in which the thread stands. Eight epochs at a time: equal
+ * threads are in the same state. */
 static void find_stay(struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
@@ -153,8 +153,8 @@ static void sync(struct ext *sim, struct ext_thread *th)
 	th->at = now;
 }
 
-/* When what happens to the state of the thread has to be looked at. Who need not be told at once that it has changed
- * looks when it is observed. */
+/* When what happens to the state of the thread has to be looked at. A thread whose changes need no immediate notice is
+ * checked when it is observed. */
 static uint64_t next_state_look(const struct ext *sim, const struct ext_thread *th)
 {
 	if (!th->is_late)

@@ -110,7 +110,7 @@ static inline void execute(struct introspected *sim, uint32_t core)
 	begin_stretch(sim, core);
 }
 
-/* Threads have come, gone or moved: ends the stretches of those that are not where they were, or not alone. */
+/* Threads have come, gone or moved: ends the stretches of those that have moved, or share their core. */
 static void end_stretches(struct introspected *sim)
 {
 	for (uint32_t c = 0; c < sim->plain.config->chip->nr_cores; c++) {

@@ -5,7 +5,7 @@
 #include "sim/engine/sim_internal.h"
 #include "workloads/trace/cursor.h"
 
-/* What has been told of the simulation (timeline_listener.h). */
+/* Reported state of the simulation (timeline_listener.h). */
 struct plain_timeline {
 	uint32_t *running;   /* [nr_cores]: who ran there in the timestep before, NO_THREAD */
 	uint32_t *cores;     /* [nr_threads]: where each one is */
@@ -18,7 +18,7 @@ struct plain {
 	const struct sim_config *config;
 	struct sched sched;
 	struct arrivals arrivals;
-	struct probes *probes;		   /* NULL: the states that policies observe are told here */
+	struct probes *probes;		   /* NULL: the states that policies observe are reported here */
 	struct cursor *cursors;		   /* [nr_threads] */
 	struct sim_thread_result *threads; /* [nr_threads] */
 	struct sim_counts *cores;	   /* [nr_cores] */

@@ -1,5 +1,5 @@
-/* What the plain engine tells of a simulation: where threads are is looked at once per timestep, after the pass, and
- * compared with what was told before. */
+/* What the plain engine tells of a simulation: the places of threads are looked at once per timestep, after the pass,
+ * and compared with the last report. */
 #include "sim/engine/plain_internal.h"
 
 enum sahm_status plain_timeline_init(struct plain *sim, struct arena *a, struct sahm_err *err)

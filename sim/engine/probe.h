@@ -4,7 +4,7 @@
  * core executes a thread, an input set goes to it: the counters of the epoch in which the timestep begins, whole as
  * they stand in the trace, and the thread's index. What the IPU sends comes back as words for the scheduler.
  *
- * Time. Power-on is before the simulation: so many whole us before its beginning that `init` has returned. From there
+ * Time. Power-on is before the simulation: as many whole us before its beginning as `init` needs to return. From there
  * on HIT cycles are simulated ns x hit_mhz / 1000, rounded down, and the IPU is resumed at time 0. `finish` never runs.
  *
  * Continuous time (threads that sleep, policies that dispatch): an IPU sees what its core executes when a timestep
@@ -19,7 +19,7 @@
  * one, unless a word for the same thread was sent after it (in the same IPU cycle: by a core with a higher index). What
  * `init` sends has been sent before time 0, and may have arrived by then.
  *
- * The end. An IPU's processor has run ahead then. Busy cycles, packets and bytes behind the end of the simulation are
+ * The end. An IPU's processor has run ahead then. Busy cycles, packets and bytes after the end of the simulation are
  * not counted; invocations, instructions and lost packets are, as soon as the routine to which they belong begins.
  *
  * An IPU in ERROR says nothing any more; the run goes on.
@@ -65,9 +65,9 @@ struct probe_config {
 	const struct ipu_program *program; /* with a _main; the caller's */
 	struct probe_wiring wiring;
 	uint32_t hit_mhz, ipu_mhz; /* IPU_MIN_MHZ to IPU_MAX_MHZ */
-	uint32_t sampling;	   /* at least 1: input sets of the first of so many executed timesteps of a core */
-	uint64_t latency_ns;	   /* at most MAX_PROBE_LATENCY_NS */
-	uint64_t max_cycles;	   /* of a routine: 1 to MAX_WATCHDOG_CYCLES */
+	uint32_t sampling;   /* at least 1: input sets of the first executed timesteps of a core, at most this number */
+	uint64_t latency_ns; /* at most MAX_PROBE_LATENCY_NS */
+	uint64_t max_cycles; /* of a routine: 1 to MAX_WATCHDOG_CYCLES */
 };
 
 /* The input sets of a trace: `values` has wiring.nr_values for each epoch, that of the thread still to be put in. */
@@ -118,7 +118,7 @@ static inline uint64_t probe_whole_cycles_of(uint64_t ns, uint32_t mhz)
 	return ns / 1000 * mhz + (ns % 1000 * mhz + 999) / 1000;
 }
 
-/* ns of so many IPU cycles, rounded up. */
+/* duration in ns of this number of IPU cycles, rounded up. */
 static inline uint64_t probe_ns_of(uint64_t cycles, uint32_t mhz)
 {
 	return cycles / mhz * 1000 + (cycles % mhz * 1000 + mhz - 1) / mhz;

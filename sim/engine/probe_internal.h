@@ -37,7 +37,7 @@ enum sahm_status late_words_add(struct late_words *late, const struct late_word 
 /* Takes one that is due by `step`; false when there is none. */
 bool late_words_take(struct late_words *late, uint64_t step, struct late_word *word);
 
-/* A packet that was sent behind the end of the timestep in which it was taken: the processor runs ahead. Should the
+/* A packet that was sent after the end of the timestep in which it was taken: the processor runs ahead. Should the
  * simulation be over before that, it has not been sent. */
 struct early_packet {
 	uint64_t sent_at;
@@ -52,7 +52,7 @@ struct early_packets {
 
 /* Those that were sent up to IPU cycle `now` may be forgotten. SAHM_NOMEM. */
 enum sahm_status early_packets_add(struct early_packets *early, const struct early_packet *packet, uint64_t now);
-/* Takes those that were sent behind IPU cycle `end` off the counts of their cores. */
+/* Takes those that were sent after IPU cycle `end` off the counts of their cores. */
 void early_packets_uncount(const struct early_packets *early, uint64_t end, struct probe_counts *counts);
 
 struct probes {

@@ -22,7 +22,7 @@ static int compare_words(const void *a, const void *b)
 	return order ? order : compare(x->core, y->core);
 }
 
-/* Leaves out words that the pass that sees them does not believe. What is in order is a heap, too. */
+/* Leaves out words that the pass that sees them does not believe. A sorted list is a heap, too. */
 static void drop_overtaken(struct late_words *late)
 {
 	struct late_word *heap = late->heap;
@@ -37,7 +37,7 @@ static void drop_overtaken(struct late_words *late)
 	late->nr = nr;
 }
 
-/* Makes room for another one. Half of the room is to be free afterwards, so that it is not soon to be made again. */
+/* Makes room for another one. Half of the room must be free afterwards, so that it need not be made again soon. */
 static enum sahm_status make_room(struct late_words *late)
 {
 	if (late->nr > 0)

@@ -131,7 +131,7 @@ static struct sim_span span_of(const struct sim_config *config)
 }
 
 /* Whether every timestep has to be carried out: that is asked for, or the pass works on the queues themselves, or a
- * timeline is told of each one. */
+ * timeline needs each one. */
 static bool needs_plain(const struct sim_config *config)
 {
 	return config->engine == SIM_PLAIN || config->pass || config->timeline;

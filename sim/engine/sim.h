@@ -12,10 +12,10 @@
  * Where threads sleep (struct burst_model), where their properties change (struct sim_change), or where the policy
  * dispatches (sched/ext.h), time is continuous instead: a core looks for work the moment that it has none, and
  * what threads and policy do has its own ns; arrivals and passes stay at the beginnings of timesteps. Progress is
- * baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. What a policy
- * observes is told by the engine, or, with introspection, by the IPUs beside the cores (probe.h). A run is a pure
- * function of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5; arrivals,
- * sets of allowed cores, distances and warm-up are additions. Arithmetic: sim/base/units.h.
+ * baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. The engine reports to
+ * a policy what it observes, or, with introspection, the IPUs beside the cores do (probe.h). A run is a pure function
+ * of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5; arrivals, sets of
+ * allowed cores, distances and warm-up are additions. Arithmetic: sim/base/units.h.
  *
  * The loops of the engines allocate nothing, except for packets of IPUs that are under way for longer than any before
  * (test_sim_memory.c). What a simulation reports to a listener adds up to what it returns, and nothing changes when
@@ -41,8 +41,8 @@
 /* Longest run, trace and timestep: at the highest rate, the baseline time completed in it stays below 2^63 ns. */
 #define MAX_RUN_NS UINT64_C(1000000000000000)
 
-/* A run that lasts until all threads have left is given up after so many times what their traces and the latest arrival
- * add up to, MAX_RUN_NS at most: debts can grow faster than they are paid. */
+/* A run that lasts until all threads have left is given up after this multiple of the sum of their traces and the
+ * latest arrival, at most MAX_RUN_NS: debts can grow faster than they are paid. */
 #define GIVE_UP_FACTOR 10
 
 /* One thread. `states[e]` is the state of epoch e (0 to nr_epochs - 1), nr_epochs at least 1; every epoch lasts
@@ -116,8 +116,8 @@ struct sim_config {
 	uint32_t nr_changes;
 	enum sim_engine engine;
 	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
-	struct timeline_sink *timeline;	   /* who is told what happens; NULL: nobody */
-	struct host_listener *listener;	   /* who is told what the policy does (sched/host/host.h); NULL: nobody */
+	struct timeline_sink *timeline;	   /* receives the events; NULL: nobody */
+	struct host_listener *listener;	   /* receives the policy's actions (sched/host/host.h); NULL: nobody */
 	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
 	struct sim_waits *waits;	   /* in continuous time: an output; NULL: not wanted */
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
@@ -137,7 +137,7 @@ struct sim_thread_result {
 	uint64_t served;
 	uint64_t matched;
 	uint64_t transitions; /* executed timesteps that began in another state than its last executed one */
-	uint64_t migrations;  /* moves to another core, by a swap or alone */
+	uint64_t migrations;  /* migrations to another core, by a swap or singly */
 	uint64_t paid_ns;     /* migration debt paid */
 	/* From the beginning of the timestep in which it arrived to the end of its trace if it left, else to the end of
 	 * the run; 0 if it did not arrive. */

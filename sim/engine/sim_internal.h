@@ -48,7 +48,7 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 /* Whether only that engine can carry out the configuration. */
 bool sim_needs_ext(const struct sim_config *config);
 
-/* With introspection: the same as the plain engine, with less work. The policy has no pass of its own. */
+/* With introspection: the same as the plain engine, with less work. The policy has no pass. */
 enum sahm_status sim_run_introspected(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 				      struct probes *probes, struct sim_result *result,
 				      struct sim_thread_result *threads, struct sim_counts *cores,
@@ -70,7 +70,7 @@ static inline uint64_t arrivals_step(const struct arrivals *arrivals, const stru
 	return arrivals->next < arrivals->nr ? arrival_step(config, arrivals->threads[arrivals->next]) : NEVER;
 }
 
-/* Baseline time completed by a thread that is `epochs` epochs behind the beginning of its trace, laps included, and
+/* Baseline time completed by a thread that is `epochs` epochs after the beginning of its trace, laps included, and
  * `progress` further; cut to whole ns. */
 static inline uint64_t completed_ns(const struct sim_thread *th, uint64_t epochs, int64_t progress)
 {

@@ -2,13 +2,13 @@
  *
  * Events come in the order of their time. At one time, in timesteps: threads that stop, then those that wake, moves,
  * and those that start, each by core or thread index; in continuous time, as things happen: the core that a thread
- * leaves is told of before the one that it enters, and a core's thread stops before another starts. A thread that goes
- * on need not stop in between: it may stop and start again at the same time, or nothing be told of it at all. When time
+ * leaves is reported before the one that it enters, and a core's thread stops before another starts. A thread that goes
+ * on need not stop in between: it may stop and start again at the same time, or not be reported at all. When time
  * is up, all that run stop (TIMELINE_END).
  *
- * In timesteps (plain.c) a thread that runs is told of where its timestep begins in another state than the one before,
+ * In timesteps (plain.c) a running thread is reported where its timestep begins in another state than the one before,
  * not where its state changes within; it stops where a timestep ends, or where its trace does if it leaves. In
- * continuous time (ext.c) states are told where they change.
+ * continuous time (ext.c) states are reported where they change.
  */
 #ifndef SAHM_SIM_ENGINE_TIMELINE_LISTENER_H
 #define SAHM_SIM_ENGINE_TIMELINE_LISTENER_H
@@ -39,8 +39,8 @@ struct timeline_event {
 
 /* Who listens. */
 struct timeline_sink {
-	/* run.h alone: a simulation begins, of threads `first` to `first` + `nr` - 1 of the configuration; time begins
-	 * at 0 again. */
+	/* only in run.h: a simulation begins, of threads `first` to `first` + `nr` - 1 of the configuration; time
+	 * begins at 0 again. */
 	void (*begin)(struct timeline_sink *sink, uint32_t first, uint32_t nr);
 	void (*take)(struct timeline_sink *sink, const struct timeline_event *event);
 };

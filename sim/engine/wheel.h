@@ -49,7 +49,8 @@ static inline void wheel_unlink(struct wheel *w, uint32_t t)
 	w->nodes[next].prev = prev;
 	w->nodes[prev].next = next;
 	w->nodes[i] = (struct wheel_node){i, i};
-	/* Alone in the ring, next is the bucket; otherwise any bucket, here the first, is set as it is. */
+	/* If it is the only one in the ring, next is the bucket; otherwise any bucket, here the first, is set as it is.
+	 */
 	uint32_t bucket = next == prev && next < WHEEL_BUCKETS ? next : 0;
 	bitset_remove_if(w->used, bucket, w->nodes[bucket].next == bucket);
 }

@@ -5,7 +5,7 @@
  * A character table (workloads/suites/synthetic/spec2017.character) says what each program is like;
  * results/studies/claim_list.h says what is published of all together. Three steps each settle what they can measure,
  * and leave it to the next:
- *   - shares of states, from claims that occupancies alone decide (fit_shares.c);
+ *   - shares of states, from claims that depend only on residencies (fit_shares.c);
  *   - lengths of stays, so that as many epochs stay in their state as the study found (fit_stays.c);
  *   - typical values of the metrics, so that their percentiles are the study's (fit_levels.c).
  * The last two run the generator itself, on the profile as it would be written. Floating point and GSL decide what
@@ -40,7 +40,7 @@ struct fit {
 
 #define MAX_PROGRAMS 256u
 
-/* Clock that stands behind `ipc`, and the time an epoch lasts. */
+/* Clock assumed for `ipc`, and the time an epoch lasts. */
 #define FIT_HZ 5e9
 #define FIT_EPOCH_S 0.1
 
@@ -48,18 +48,18 @@ struct fit {
 enum sahm_status fit_read(const char *path, struct fit *f, struct sahm_err *err);
 void fit_release(struct fit *f);
 
-/* What is to be made small. A cost that is not a number ends the search. */
+/* The function to minimise. A cost that is not a number ends the search. */
 struct fit_target {
 	double (*cost)(const double *x, void *data);
 	void *data;
 	size_t nr;	    /* of numbers in x */
 	double step;	    /* to begin with */
 	double close;	    /* the search ends when the simplex is this small, */
-	unsigned max_steps; /* or after so many steps */
+	unsigned max_steps; /* or after this number of steps */
 	const char *what;   /* "shares of states", for messages */
 };
 
-/* Moves x[target->nr] to where the cost is least. SAHM_TOOL when the search fails; SAHM_NOMEM. */
+/* Moves x[target->nr] to where the cost is lowest. SAHM_TOOL when the search fails; SAHM_NOMEM. */
 enum sahm_status fit_minimize(const struct fit_target *target, double *x, struct sahm_err *err);
 
 /* Each fills its part of the programs. SAHM_TOOL when it finds no solution; else as suite_evaluate(). */
@@ -73,7 +73,7 @@ void fit_begin_levels(struct fit *f);
 /* Appends the profile as it stands. */
 void fit_write(const struct fit *f, struct textbuf *out);
 
-/* Generates the suite of the profile as it stands and judges it: SAHM_TOOL when a claim does not hold. Else as
+/* Generates the suite of the profile as it is and checks it: SAHM_TOOL when a claim does not hold. Else as
  * suite_evaluate(). */
 enum sahm_status fit_judge(const struct fit *f, struct sahm_err *err);
 

@@ -31,7 +31,7 @@ static enum sahm_status fail_at(const struct line_reader *lines, struct sahm_err
 	return sahm_fail_at(err, SAHM_FORMAT, lines->file, lines->line, "%s '%.60s'", what, text);
 }
 
-/* What stands behind `start` at the beginning of `text`; NULL when something else does. */
+/* The part of `text` after `start` at its beginning; NULL when something else does. */
 static const char *behind(const char *start, const char *text)
 {
 	size_t len = strlen(start);

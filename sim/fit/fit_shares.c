@@ -40,7 +40,7 @@ static void set_shares(struct fit *f, const double average[NR_STATES])
 		room[s] = average[s] * (double)f->nr;
 		for (size_t i = 0; i < f->nr; i++)
 			room[s] -= f->programs[i].mostly == s ? f->programs[i].mostly_share : 0;
-		/* What is settled may take up all there is. */
+		/* Settled shares may take up all there is. */
 		room[s] = fmax(room[s], 1e-3);
 	}
 	for (unsigned sweep = 0; sweep < NR_SWEEPS; sweep++) {

@@ -55,7 +55,7 @@ static enum sahm_status add_signature(struct making *m, uint32_t number, const c
 	return status;
 }
 
-/* The number of the file that a key names: what is the same path for the same purpose is one file. */
+/* The number of the file that a key names: the same path for the same purpose is one file. */
 static enum sahm_status number_of(struct making *m, enum config_key key, const char *path, uint32_t *number)
 {
 	const enum bundle_file_kind kind = key == KEY_POLICY ? BUNDLE_PLUGIN : BUNDLE_DATA;

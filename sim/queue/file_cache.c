@@ -204,7 +204,7 @@ bool file_cache_has(struct file_cache *cache, const uint8_t hash[HASH_BYTES], ui
 	hash_hex(hash, hex);
 	int fd = file_cache_open_file(cache->files, hex, &has);
 	if (fd < 0) {
-		/* A link, say: what cannot be opened is in the way of what can. */
+		/* A link, say: files that cannot be opened must not block others. */
 		if (fstatat(cache->files, hex, &st, AT_SYMLINK_NOFOLLOW) == 0)
 			file_cache_remove(cache->files, hex);
 		return false;

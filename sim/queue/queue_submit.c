@@ -1,4 +1,4 @@
-/* Submitting: what workers need is there before the first run is. */
+/* Submitting: files that workers need are there before the first run is. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -157,7 +157,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, co
 	return SAHM_OK;
 }
 
-/* Hands back what is in hand: what waits, or, when nothing is under way any more, all that has no result. */
+/* Hands back what is in hand: waiting runs, or, when nothing is under way any more, all without a result. */
 static void hand_back(struct working *w, bool waiting_alone)
 {
 	for (uint32_t s = 0; s < w->nr_streams; s++) {

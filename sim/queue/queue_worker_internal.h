@@ -175,7 +175,8 @@ bool working_is_paused(const struct working *w);
 /* Whether there is a connection; tries to have one. */
 bool working_has_link(struct working *w);
 
-/* Whether lack of memory has kept it from the server for longer than a claim lasts: what it holds is others' by now. */
+/* Whether lack of memory has kept it from the server for longer than a claim lasts: its runs belong to others by now.
+ */
 bool working_is_starved(const struct working *w);
 
 /* ---- Results on their way out (queue_worker_results.c) ---- */

@@ -70,7 +70,7 @@ static enum sahm_status call_for_number(struct transfer *t, int64_t *number)
 	return status;
 }
 
-/* Bytes of the file on the server, -1: there is none; what is no string is none either. */
+/* Bytes of the file on the server, -1: there is none; values other than strings are none either. */
 static enum sahm_status find_length(struct transfer *t, int64_t *len)
 {
 	redis_words_begin(&t->words, "STRLEN");

@@ -6,8 +6,8 @@
 #include "sim/base/number.h"
 #include "sim/engine/model.h"
 
-/* The keys of a manifest, the section `manifest` behind a sweep's configuration:
- * KEY(symbol, path behind "manifest.", kinds, unit, default as written, min, max, help). */
+/* The keys of a manifest, the section `manifest` after a sweep's configuration:
+ * KEY(symbol, path after "manifest.", kinds, unit, default as written, min, max, help). */
 #define MANIFEST_KEYS(KEY)                                                                                             \
 	KEY(MANIFEST_PROGRAM, "program", CFG_STRING, "", "", 0, 0, "the program that made the results; required")      \
 	KEY(MANIFEST_IDENTITY, "identity", CFG_STRING, "", "", 0, 0,                                                   \

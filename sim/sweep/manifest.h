@@ -1,6 +1,6 @@
 /* Manifests: everything with which a sweep can be repeated, and by which one sees whether the results are the same.
  *
- * A manifest is a configuration with its section `sweep` and a section `manifest` behind it (keys: manifest.c): the
+ * A manifest is a configuration with its section `sweep`, followed by a section `manifest` (keys: manifest.c): the
  * program, the hash of the sweep, the files that it reads with the hashes of their contents, and digests of the
  * results, a block of positions each. Results are all but what took how long.
  */

@@ -9,7 +9,7 @@
  * within 0.3 mm2, which they would not in binary fractions. */
 #define PARTS 1e6
 
-/* What the types from one on can still take, however they are chosen: [i] is of types i and behind. */
+/* The maximum that the types from one on can still take, however they are chosen: [i] is of types i and later ones. */
 struct bounds {
 	uint64_t least[MAX_MIX_TYPES + 1], most[MAX_MIX_TYPES + 1];
 	bool has_area, has_power;
@@ -82,7 +82,7 @@ static struct bounds bounds_of(const struct mix_space *space)
 }
 
 /* What is budgeted; of two budgets also both together, area x budget of power + power x budget of area, since each may
- * be kept alone where no mix keeps both. */
+ * be kept separately where no mix keeps both. */
 enum budget { BUDGET_AREA, BUDGET_POWER, BUDGET_BOTH };
 
 __extension__ typedef unsigned __int128 wide;
@@ -102,7 +102,7 @@ static wide budget_of(const struct mix_space *space, enum budget budget)
 					: (wide)2 * parts(space->max_area_mm2) * parts(space->max_power_w);
 }
 
-/* Whether no choice of the types behind the first `nr`, whose counts make `cores`, keeps within a budget: the cores
+/* Whether no choice of the types after the first `nr`, whose counts make `cores`, keeps within a budget: the cores
  * that are still missing are taken as the cheapest that there are. */
 static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], uint32_t nr,
 			uint64_t cores, enum budget budget)
@@ -146,7 +146,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 }
 
 /* Puts the first mix whose counts before `at` are as they are and make `cores`, and whose count of type `at` is at
- * least `from`, into counts[]. Where there are no prices, the bounds of cores leave nothing to try in vain. */
+ * least `from`, into counts[]. Where there are no prices, the bounds of cores leave no useless choice. */
 static bool complete(const struct mix_space *space, const struct bounds *b, uint32_t counts[MAX_MIX_TYPES], uint32_t at,
 		     uint64_t cores, uint64_t from)
 {
@@ -197,7 +197,7 @@ bool mix_next(const struct mix_space *space, uint32_t counts[MAX_MIX_TYPES])
 	return false;
 }
 
-/* How many there are by the numbers of cores alone, or `most`. */
+/* Number of mixes only by numbers of cores, or `most`. */
 static uint64_t count_by_cores(const struct mix_space *space, const struct bounds *b, uint64_t most)
 {
 	/* ways[n]: choices of the first types that make n cores and with which a mix can begin; each of them begins at

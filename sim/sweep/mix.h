@@ -2,7 +2,7 @@
  *
  * A mix says of each of nr_types core types how many cores of it a chip has; a space of mixes is bounded by the number
  * of cores, per type and in all, and, where types have a price (cores/chip/core_costs.h), by area and power. Mixes are
- * ordered: the number of the last type varies fastest, from the least to the greatest.
+ * ordered: the number of the last type varies fastest, from the lowest to the highest.
  */
 #ifndef SAHM_SIM_SWEEP_MIX_H
 #define SAHM_SIM_SWEEP_MIX_H
@@ -15,12 +15,12 @@
 
 #define MAX_MIX_TYPES 16u
 
-/* Greatest budget of area or power; what is greater is none. Prices and budgets count to a millionth of their unit. */
+/* Highest budget of area or power; higher ones count as none. Prices and budgets count to a millionth of their unit. */
 #define MAX_MIX_BUDGET 1e9
 
 struct mix_type {
 	const char *type;	  /* as in configurations */
-	const char *speedups;	  /* in %, joined by commas; "" for what type alone says */
+	const char *speedups;	  /* in %, joined by commas; "" for properties of only the type */
 	uint32_t least, most;	  /* cores of it */
 	double area_mm2, power_w; /* of one core; 0 where there is no such budget */
 };
@@ -28,7 +28,7 @@ struct mix_type {
 struct mix_space {
 	struct mix_type types[MAX_MIX_TYPES];
 	uint32_t nr_types;
-	uint32_t least, most;		  /* cores in all; least at least 1, most at most MAX_CORES */
+	uint32_t least, most;		  /* cores in all; from 1 to MAX_CORES */
 	double max_area_mm2, max_power_w; /* INFINITY: no such budget */
 };
 

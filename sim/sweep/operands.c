@@ -14,7 +14,7 @@
 #include "sim/engine/config/shipped.h"
 #include "sim/sweep/trace_suite.h"
 
-/* What the operands are read into. */
+/* Result of reading the operands. */
 struct operands {
 	struct arena *arena;
 	const char *data_folder;
@@ -162,7 +162,7 @@ static enum sahm_status add(struct operands *o, const char *operand)
 		status = trace_find_out(operand, &is_trace, o->err);
 	if (status != SAHM_OK)
 		return status;
-	/* What is called as traces are is opened as one, and fails as one. */
+	/* A name like a trace's is opened as one, and fails as one. */
 	is_trace |= o->takes_configs ? trace_suite_is_trace_name(base_name(operand)) : !text_ends_in(operand, ".cfg");
 	return is_trace ? add_trace(o, operand, operand) : add_config(o, operand, operand);
 }

@@ -9,7 +9,7 @@
 #include "sim/sweep/optimize_internal.h"
 #include "sim/sweep/pool.h"
 
-/* Mixes are counted up to so many, so that a huge space is not walked for the sake of its size. */
+/* Mixes are counted up to this number, so that a huge space is not walked only for its size. */
 #define COUNTED_MIXES (MAX_OPTIMIZE_MIXES + 1)
 
 const char *const optimize_method_names[] = {
@@ -23,8 +23,8 @@ static struct mix_space unpriced(const struct mix_space *space)
 	return s;
 }
 
-/* The mix that takes least of `which`: the least numbers of cores, made up with the cheapest. False: none has so few
- * and so many cores. */
+/* The mix with the smallest `which`: the minimum numbers of cores, completed with the cheapest. False: none has a
+ * number of cores in this range. */
 static bool least_mix(const struct mix_space *space, bool is_power, uint32_t counts[MAX_MIX_TYPES])
 {
 	uint64_t cores = 0;

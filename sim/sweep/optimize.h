@@ -4,7 +4,7 @@
  * workload of a configuration that gets this chip. Small spaces are searched *exhaustively*: every mix is evaluated, by
  * several processes if wanted, and the best is proven to be that. Larger ones are *annealed* (GSL's gsl_siman): walks
  * from mix to mix by adding, removing and exchanging cores, which at first also go on to worse ones, and later no more;
- * what they find is the best that was seen, which proves nothing. No mix is evaluated twice.
+ * they find the best mix seen, which proves nothing. No mix is evaluated twice.
  * Of mixes with the same objective the better one has fewer cores, then less area, then comes first in the order of
  * mixes, so that what is best never depends on the method, the seed or the number of processes where all were
  * evaluated.
@@ -20,7 +20,7 @@
 /* Most mixes that are searched exhaustively. */
 #define MAX_OPTIMIZE_MIXES (UINT64_C(1) << 20)
 
-/* Most chips that are told of. */
+/* Maximum number of chips in a report. */
 #define MAX_OPTIMIZE_TOP 1000u
 
 enum optimize_method { OPTIMIZE_AUTO, OPTIMIZE_EXHAUSTIVE, OPTIMIZE_ANNEAL };
@@ -49,7 +49,7 @@ struct optimize_anneal {
 	uint64_t seed;
 };
 
-/* What is taken unless something else is asked for. */
+/* Defaults. */
 #define OPTIMIZE_ANNEAL_DEFAULTS                                                                                       \
 	{                                                                                                              \
 		.nr_restarts = 4, .nr_steps = 50, .hottest = 0.5, .coldest = 0.005, .cooling = 1.15, .seed = 1         \
@@ -57,7 +57,8 @@ struct optimize_anneal {
 
 struct optimize_options {
 	enum optimize_method method;
-	uint64_t exhaustive_limit; /* `auto` searches exhaustively up to so many mixes; at most MAX_OPTIMIZE_MIXES */
+	uint64_t exhaustive_limit; /* `auto` searches exhaustively up to this number of mixes; at most
+				      MAX_OPTIMIZE_MIXES */
 	struct optimize_anneal anneal;
 	uint32_t top;	     /* chips in the result, 1 to MAX_OPTIMIZE_TOP */
 	uint32_t nr_workers; /* processes that search exhaustively; 1: this one */
@@ -78,14 +79,14 @@ struct optimize_result {
 	struct optimize_chip *best;  /* [nr_best], the best one first */
 	uint32_t nr_best;
 	uint64_t nr_evaluated; /* different mixes */
-	uint64_t nr_mixes;     /* in the space; at least so many when is_counted is false */
+	uint64_t nr_mixes;     /* in the space; a lower bound when is_counted is false */
 	bool is_counted;
 	bool is_proven; /* all were evaluated */
 };
 
 /* Searches. On success the caller releases `result`. SAHM_RANGE: no chip keeps within the budgets, with a message that
- * names the least one, or there are too many to search exhaustively; SAHM_NOMEM; else as `evaluate` fails, with the mix
- * in front. */
+ * names the cheapest one, or there are too many to search exhaustively; SAHM_NOMEM; else as `evaluate` fails, with the
+ * mix in front. */
 enum sahm_status optimize_search(const struct optimize_problem *problem, const struct optimize_options *options,
 				 struct optimize_result *result, struct sahm_err *err);
 

@@ -1,5 +1,5 @@
 /* Simulated annealing, by gsl_siman_solve(). It hands states around as bare pointers, with nowhere to put a failure:
- * what goes wrong is remembered, and all that is asked for after that costs nothing and leads nowhere. */
+ * an error is remembered, and all later requests cost nothing and lead nowhere. */
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_siman.h>
 #include <math.h>
@@ -71,8 +71,8 @@ static bool change(const gsl_rng *r, const struct mix_space *space, uint32_t cou
 	return true;
 }
 
-/* To a mix nearby within the budgets. What stands between may be outside, or budgets that are nearly used up would let
- * nobody through. */
+/* To a mix nearby within the budgets. Steps in between may be outside, or budgets that are nearly used up would block
+ * every way. */
 static void step(const gsl_rng *r, void *x, double size)
 {
 	struct place *p = x;
@@ -118,7 +118,7 @@ static void destroy(void *x)
 	((struct place *)x)->is_taken = false;
 }
 
-/* How far apart objectives are: the greatest less the least of a random walk, infinite ones left out. 1 where all are
+/* How far apart objectives are: the maximum minus the minimum of a random walk, infinite ones left out. 1 where all are
  * alike. */
 static double find_spread(const gsl_rng *r, struct place *at)
 {
@@ -152,7 +152,7 @@ static void walk(const gsl_rng *r, struct place *at)
 }
 
 /* Goes from the best mix to the best of its neighbours, a core less, more or of another type, as long as that is
- * better: the walks go by objectives alone and care for nothing between equal ones. */
+ * better: the walks follow only objectives and are indifferent between equal ones. */
 static void polish(struct annealing *a)
 {
 	const struct mix_space *space = &a->search->problem->space;

@@ -70,7 +70,7 @@ static bool write_table(const struct optimize_report *r, struct textbuf *out)
 	return ok;
 }
 
-/* "1,287 of ..." without the commas: at least so many, where they were not counted. */
+/* "1,287 of ..." without the commas: a lower bound, where they were not counted. */
 static void write_size(const struct optimize_result *r, struct textbuf *out)
 {
 	textbuf_printf(out, "%s%" PRIu64, r->is_counted ? "" : "more than ", r->nr_mixes - !r->is_counted);

@@ -1,4 +1,4 @@
-/* What a search is about: the metric of a workload, and core types to choose from. */
+/* The problem of a search: the metric of a workload, and core types to choose from. */
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ static enum sahm_status add_type(struct arena *a, struct core_spec *spec, bool o
 {
 	struct textbuf b;
 	struct core_type type;
-	/* With what it has by itself: a type whose own speedup is written out is the same one. */
+	/* With its own types: a type whose own speedup is written out is the same one. */
 	enum sahm_status status = core_spec_resolve(a, spec, &type, err);
 	if (status == SAHM_OK)
 		status = core_spec_canonical(a, spec, err);

@@ -18,11 +18,11 @@
 /* Where a job takes less, a worker gets the next ones before it asks: it never waits for them. Where it takes more, the
  * last jobs are better spread without. */
 #define AHEAD_NS (4 * NS_PER_MS)
-/* How often one thinks anew how many jobs that is. */
+/* Number of jobs between two estimates of their duration. */
 #define THINK_NS (50 * NS_PER_MS)
 /* How often one looks, if nothing happens. */
 #define LOOK_MS 200
-/* A job whose worker was killed from outside is not to blame at first: it is tried so many times. */
+/* A job whose worker was killed from outside is not to blame at first: it is tried this number of times. */
 #define MAX_TRIES 3u
 /* Workers that die before they have done anything. */
 #define MAX_EARLY_DEATHS 16u
@@ -35,7 +35,7 @@ uint32_t pool_nr_processors(void)
 	return nr < 1 ? 1 : (uint32_t)nr;
 }
 
-/* Jobs that are to be tried again come first, one at a time. */
+/* Jobs to be repeated come first, one at a time. */
 static size_t next_jobs(struct pool *p, uint64_t *jobs, uint8_t *tries, size_t room)
 {
 	if (p->nr_retries > 0) {
@@ -90,7 +90,7 @@ static enum sahm_status feed(struct pool *p, struct worker *w)
 		return SAHM_OK;
 	if (!w->pid) {
 		enum sahm_status status = worker_start(p, w);
-		/* Where no more processes or descriptors are to be had, those that are there do all. */
+		/* Where no more processes or descriptors are available, the existing ones do all. */
 		if (status != SAHM_OK && has_workers(p)) {
 			p->is_full = true;
 			for (size_t i = 0; i < nr && status != SAHM_NOMEM; i++)
@@ -212,13 +212,13 @@ static enum sahm_status look_for_dead(struct pool *p)
 	return status;
 }
 
-/* What the job that is under way, `under_way` by its number, may take; 0: any time. */
+/* Limits of the job that is under way, `under_way` by its number; 0: any time. */
 static unsigned timeout_of(const struct pool *p, const struct worker *w, uint64_t under_way)
 {
 	uint64_t ahead = under_way - w->nr_answered - 1;
 	if (!p->ops->timeout_s)
 		return p->options->timeout_s;
-	/* What is not in the list of what it has to do was answered meanwhile. */
+	/* Jobs missing from its list were answered meanwhile. */
 	return ahead < w->nr_pending ? p->ops->timeout_s(p->ctx, w->pending[(w->first + ahead) % MAX_PENDING]) : 0;
 }
 
@@ -239,12 +239,12 @@ static void end_late_ones(struct pool *p)
 	}
 }
 
-/* Hears whoever has something to say; *nr_busy workers have jobs. */
+/* Reads from all workers that have answers; *nr_busy workers have jobs. */
 static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *nr_answered)
 {
 	enum sahm_status status = SAHM_OK;
 	uint32_t nr = p->options->nr_workers, at = 0;
-	/* Those that are there alone: there may be more places than descriptors. */
+	/* Only the existing ones: there may be more places than descriptors. */
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct worker *w = &p->workers[i];
 		if (!w->pid)
@@ -276,7 +276,7 @@ static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *
 	return look_for_dead(p);
 }
 
-/* So many jobs were answered in so much time by so many workers. */
+/* Records that this number of jobs was answered in this time by this number of workers. */
 static void set_batch(struct pool *p, uint64_t nr_answered, uint64_t elapsed_ns, uint32_t nr_busy)
 {
 	if (nr_answered == 0)

@@ -1,10 +1,9 @@
-/* Worker processes: jobs, numbers to whoever hands them out, are carried out by processes that were forked from this
- * one.
+/* Worker processes: jobs, numbers for the caller, are carried out by processes that were forked from this one.
  *
- * A worker that dies takes nothing with it but the job that it was about: whoever handed that out is told what it died
- * of, and what it last wrote to standard error; another worker takes its place and the rest of its jobs. Workers die
- * with the process that forked them. In a sweep only the parent writes the results database, and code of plug-ins runs
- * only in workers (test_pool.c, test_sweep_plugins.c).
+ * A worker that dies takes nothing with it but the job that it was about: the caller that handed it out learns the
+ * cause of its death, and its last words to standard error; another worker takes its place and the rest of its jobs.
+ * Workers die with the process that forked them. In a sweep only the parent writes the results database, and code of
+ * plug-ins runs only in workers (test_pool.c, test_sweep_plugins.c).
  */
 #ifndef SAHM_SIM_SWEEP_POOL_H
 #define SAHM_SIM_SWEEP_POOL_H

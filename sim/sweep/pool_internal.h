@@ -40,7 +40,7 @@ struct worker {
 	bool timed_out;	      /* and it ended for that */
 };
 
-/* A job that is to be tried again. */
+/* A job to be repeated. */
 struct retry {
 	uint64_t job;
 	uint8_t tries;
@@ -60,7 +60,7 @@ struct pool {
 	unsigned early_deaths;
 	uint64_t looked_ns; /* when was last looked after workers that say nothing */
 	bool no_more;	    /* next() has nothing left */
-	bool is_full;	    /* no more workers are to be had for now */
+	bool is_full;	    /* no more workers are available for now */
 	struct sahm_err *err;
 };
 
@@ -91,7 +91,7 @@ void worker_close_words(struct worker *w);
 /* Whether its process has ended; it can still be waited for. */
 bool worker_has_ended(const struct worker *w);
 
-/* Nothing is to be heard of the worker any more: it is ending, or is ended, with all that it has forked. */
+/* The worker is silent for good: it is ending, or is ended, with all that it has forked. */
 struct worker_end worker_see_off(struct worker *w);
 
 /* Ends it now, and all that it has forked, and closes what leads to it. */

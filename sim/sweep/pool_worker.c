@@ -16,7 +16,7 @@
 #include "sim/base/units.h"
 #include "sim/sweep/pool_internal.h"
 
-/* Answers that a worker keeps back until they are so many bytes, or so old. */
+/* Answers that a worker keeps back until they reach this number of bytes, or this age. */
 #define FLUSH_BYTES 32768u
 #define FLUSH_NS (50 * NS_PER_MS)
 /* How long a worker may take to end once nothing can be heard of it. */
@@ -121,8 +121,8 @@ static void be_worker(struct pool *p, struct worker *w, int words, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* An interrupt from the terminal is for whoever hands out the jobs; and what plug-ins fork can be ended with
-	 * it. */
+	/* An interrupt from the terminal is for the process that hands out the jobs; and what plug-ins fork can be
+	 * ended with it. */
 	setpgid(0, 0);
 	for (uint32_t i = 0; i < p->options->nr_workers; i++)
 		if (&p->workers[i] != w && p->workers[i].pid) {
@@ -282,7 +282,7 @@ static int end_all(struct worker *w)
 	return status;
 }
 
-/* Nothing is to be heard of the worker any more: it is ending, or must be ended. */
+/* The worker is silent for good: it is ending, or must be ended. */
 struct worker_end worker_see_off(struct worker *w)
 {
 	const struct timespec one_ms = {0, (long)NS_PER_MS};

@@ -4,7 +4,7 @@
  * it is. A *suite* (trace_suite.h) takes the place of its traces. A reproduction evaluates the points of the studies
  * that are wanted, in this process, makes tables and figures of what comes out (reproduce_list.h), and holds it against
  * the study's claims (results/studies/claims.h). On the suite that is shipped for it, the study's numbers are targets;
- * on any other they are context, and nothing is judged. All of it is a pure function of studies, traces and program.
+ * on any other they are context, and nothing is checked. All of it is a pure function of studies, traces and program.
  */
 #ifndef SAHM_SIM_SWEEP_REPRODUCE_H
 #define SAHM_SIM_SWEEP_REPRODUCE_H
@@ -89,7 +89,7 @@ void reproduction_release(struct reproduction *r);
 /* The claims, ready to be reported. */
 struct claims_shown reproduction_claims(const struct reproduction *r);
 
-/* What a study is called in the folder, by its name. */
+/* Name of a sweep in the folder. */
 #define REPRODUCTION_STUDY "study_%s.cfg"
 
 /* Refuses to write what is wanted into `folder` where that would replace anything that page_folder.h leaves alone.
@@ -98,10 +98,10 @@ enum sahm_status reproduction_check_folder(const char *folder, const struct repr
 					   struct sahm_err *err);
 
 /* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, the
- * studies with the suite in them, with `draws` pictures, and the page, last. page_folder.h says what may be replaced,
- * and what of that by `force` alone. Where gnuplot is not installed the page has no pictures, which is a line of
- * `notes`, as is what gnuplot remarks. SAHM_USAGE, before anything is written; SAHM_IO; SAHM_NOMEM; SAHM_TOOL when
- * gnuplot fails, and then the page is there with the pictures that are. */
+ * studies with the suite in them, with `draws` pictures, and the page, last. page_folder.h lists which files may be
+ * replaced, and which of them only with `force`. Where gnuplot is not installed the page has no pictures, which is a
+ * line of `notes`, as is what gnuplot remarks. SAHM_USAGE, before anything is written; SAHM_IO; SAHM_NOMEM; SAHM_TOOL
+ * when gnuplot fails, and then the page is there with the pictures that are. */
 enum sahm_status reproduction_write(struct reproduction *r, const char *folder, bool force, bool draws,
 				    struct textbuf *notes, struct sahm_err *err);
 

@@ -51,7 +51,7 @@ static struct chart chart_of(struct reproducing *p, const struct reproduce_paper
 			      .nominal = p->r->nr_nominal > 0};
 }
 
-/* What was drawn must not be taken for whole when memory was short: SAHM_NOMEM then. */
+/* A drawing must not be taken for whole when memory was short: SAHM_NOMEM then. */
 static enum sahm_status checked(const struct figure *f, struct sahm_err *err)
 {
 	return textbuf_failed(&f->data) || textbuf_failed(&f->script) || textbuf_failed(&f->alt) ? sahm_fail_nomem(err)

@@ -1,8 +1,8 @@
-/* What of the SAHM study is reproduced, in its order:
+/* The reproduced parts of the paper, in its order:
  * REPRODUCED(enum suffix, id, name of its files, study in configs/studies/paper/, heading, what it shows and how it is
  * read). Ids are those of claims (results/studies/claim_list.h). To add one: a row here, and its maker in
- * reproduce_figures.c; if it needs runs of its own, a configuration in configs/studies/paper, named in
- * paper_study_names[]. Source: dissertation, sections 4.2 and 4.6 and appendix A.2. */
+ * reproduce_figures.c; if it needs further runs, a configuration in configs/studies/paper, named in paper_study_names[].
+ * Source: dissertation, sections 4.2 and 4.6 and appendix A.2. */
 REPRODUCED(
 	T4_3, "t4.3", "table_4_3", CHARACTERIZATION, "Table 4.3: cuts from percentiles",
 	"An epoch in which a metric is above its cut is HIGH in it. Two of the study's three sets of cuts, p25 and p50, are "

@@ -13,7 +13,7 @@
 /* Of a hash, as `sahm run` shows it. */
 #define SHORT_HASH 16
 
-/* What follows the name of `which` in that of its table's file: a figure's data have a file of their own. */
+/* What follows the name of `which` in that of its table's file: a figure's data have a separate file. */
 static const char *table_ending(const struct reproduction *r, enum reproduced which)
 {
 	return r->figures[which].script.len ? "_runs.csv" : ".csv";
@@ -142,7 +142,7 @@ static void claim_cells(struct writing *w, enum claim c, bool whole)
 	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
 }
 
-/* Claims about `id` alone, or all (NULL). */
+/* Claims only about `id`, or all (NULL). */
 static void claims_table(struct writing *w, const char *id)
 {
 	static const struct {

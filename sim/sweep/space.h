@@ -25,12 +25,12 @@
 #define MAX_VALUE_SETTINGS 256u
 #define MAX_AXIS_VALUES (UINT64_C(1) << 20)
 #define MAX_SPACE_POINTS (UINT64_C(1) << 24)
-/* Of all values of all axes together: what a space takes in memory, however few bytes it is written in. */
+/* Of all values of all axes together: memory of a space, however few bytes it is written in. */
 #define MAX_SPACE_SETTINGS (UINT64_C(1) << 22)
 
 enum space_key { SPACE_KEYS(ROW_SYMBOL) NR_SPACE_KEYS };
 
-/* space_keys[k] describes key k; paths begin behind "sweep.". */
+/* space_keys[k] describes key k; paths begin after "sweep.". */
 extern const struct cfg_key space_keys[NR_SPACE_KEYS];
 
 struct space_value {
@@ -82,7 +82,7 @@ struct space_argument {
 /* Reads the space of `sweep` (the section, NULL: none), then the axes args[nr_args]. Relative paths in values of the
  * section that name files (traces, bursts, plug-ins, images) are taken as beside the file that names them (those of
  * arguments: in the current folder) and made absolute where there is such a file, else left for the search to come.
- * Keys are held against config_keys; values are not: a configuration is where they show. On success the
+ * Keys are checked against config_keys; values are not: a configuration is where they show. On success the
  * caller releases `space`, which does not depend on the tree; on failure there is nothing to release. SAHM_CONFIG with
  * file and line, SAHM_USAGE (an argument), SAHM_RANGE (too many points), SAHM_NOMEM. */
 enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, const struct space_argument *args,

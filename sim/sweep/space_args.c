@@ -9,7 +9,7 @@ struct argument {
 	struct space_reading *r;
 	const char *label; /* what messages and places call it */
 	const char *key;
-	const char *value; /* behind its '=' */
+	const char *value; /* after its '=' */
 };
 
 static struct cfg_node *add(struct space_reading *r, struct cfg_node *parent, enum cfg_kind kind, const char *name,

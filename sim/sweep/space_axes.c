@@ -119,7 +119,7 @@ static enum sahm_status read_range(struct space_reading *r, const struct cfg_nod
 	range->text = unit ? write_range(r, parts) : text;
 	range->first = parts[0];
 	range->step = parts[2];
-	/* What is too much for an axis is too much, however much it is. */
+	/* Anything beyond the maximum of an axis is too much. */
 	range->nr = steps < (decimal)INT64_MAX ? (uint64_t)steps + 1 : UINT64_MAX;
 	if (!unit && key)
 		remark_on_range(r, node, pattern, range);
@@ -379,7 +379,7 @@ static enum sahm_status read_generator(struct space_reading *r, const struct cfg
 			suggest_text(&s, near));
 }
 
-/* What an axis is called that is not given a name. */
+/* Name of an axis that is not given one. */
 static const char *name_axis(struct space_reading *r, const struct cfg_node *node, enum space_key kind)
 {
 	struct textbuf b;

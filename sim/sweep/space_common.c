@@ -125,7 +125,7 @@ void space_write_value(const struct cfg_node *node, bool as_label, struct textbu
 	write_one(node, as_label, needs_wide(node), out);
 }
 
-/* Holds a section against the keys; what its values are is said by the keys of configurations. */
+/* Holds a section against the keys; its values are defined by the keys of configurations. */
 static void drop_values(struct cfg_node *node)
 {
 	for (struct cfg_node *c = node->first; c; c = c->next) {

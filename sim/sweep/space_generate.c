@@ -19,7 +19,7 @@
 
 /* ---- The study's space ---- */
 
-/* Most speedups that a component's cores can have: so many make 83,521 chips. */
+/* Most speedups that a component's cores can have: this number makes 83,521 chips. */
 #define MAX_STEPS 16u
 
 struct study {
@@ -34,7 +34,7 @@ static enum sahm_status read_speedups(struct space_reading *r, const struct cfg_
 	const struct cfg_node *node = space_member(axis, SPACE_SPEEDUPS);
 	bool is_several = node && (node->kind & (CFG_LIST | CFG_ARRAY));
 	if (!node) {
-		/* Those of the study, as its space knows them: the chips with a core for the first component alone. */
+		/* Those of the study, as its space knows them: the chips with a core for only the first component. */
 		for (s->nr_steps = 0; s->nr_steps < SPACE_STEPS; s->nr_steps++)
 			s->speedup_pct[s->nr_steps] = pct_of_ppm(space_config_at(s->nr_steps + 1).speedup_ppm[0]);
 		return SAHM_OK;
@@ -188,7 +188,7 @@ static double *price_of(struct mix_type *type, int cost)
 	return cost == CORE_POWER_W ? &type->power_w : &type->area_mm2;
 }
 
-/* What is said of a type itself. */
+/* Settings of a type itself. */
 static enum sahm_status read_prices(struct reading *m, const struct cfg_node *node, uint32_t i)
 {
 	enum sahm_status status = SAHM_OK;
@@ -308,7 +308,7 @@ static enum sahm_status price_type(struct reading *m, const struct core_costs *t
 	return status;
 }
 
-/* What cores of each type cost, where there are budgets. */
+/* Costs of cores of each type, where there are budgets. */
 static enum sahm_status read_costs(struct reading *m, const struct cfg_node *node)
 {
 	const struct cfg_node *costs = space_member(node, SPACE_COSTS);

@@ -18,7 +18,7 @@ struct space_reading {
 	uint32_t noted;	       /* axis + 1 that they remark on already: the others of its values are not */
 	uint64_t nr_settings;  /* that all values make so far, as far as they were counted */
 	struct strtable set;   /* path that is set: axis + 1 that does first */
-	struct strtable below; /* path behind which something is set: axis + 1 that does first */
+	struct strtable below; /* path of the group in which something is set: axis + 1 that does first */
 	struct sahm_err *err;
 };
 
@@ -61,7 +61,7 @@ enum sahm_status space_make_values(struct space_reading *r, const struct cfg_nod
 enum sahm_status space_put_value(struct space_reading *r, struct space_value *value, struct textbuf *label,
 				 struct textbuf *setting);
 
-/* The key that a node names, held against those of configurations and written in one way: from the space's arena.
+/* The key that a node names, checked against those of configurations and written in one way: from the space's arena.
  * *kinds: what it can be. */
 enum sahm_status space_read_path(struct space_reading *r, const struct cfg_node *node, const char *text,
 				 const char **path, unsigned *kinds);
@@ -89,7 +89,7 @@ struct space_range {
 /* Whether the string reads like a range, right or wrong: it has "..", and begins like a number. */
 bool space_is_range(const char *text);
 
-/* Reads arguments from *at on, an axis and what is zipped to it, and moves *at behind. */
+/* Reads arguments from *at on, an axis and the keys zipped to it, and moves *at past them. */
 enum sahm_status space_read_argument(struct space_reading *r, const struct space_argument *args, size_t nr_args,
 				     size_t *at);
 

@@ -1,5 +1,6 @@
-/* The keys of the section `sweep` of a configuration, behind "sweep.":
- * KEY(symbol, path, kinds, unit, default as written, min, max, help), then other members of struct cfg_key by name. `sahm help sweeps` comes from here.
+/* The keys of the section `sweep` of a configuration, after "sweep.":
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help), then other members of struct cfg_key by name.
+ * `sahm help sweeps` comes from here.
  * To add a generator: its keys here, its code in space_generate.c or a file beside it, its words in help.c. */
 #define SPACE_KEYS(KEY) \
 KEY(SPACE_EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0, \

@@ -1,4 +1,4 @@
-/* Settings: keys that are held against those of configurations, and files that values name. */
+/* Settings: keys that are checked against those of configurations, and files that values name. */
 #include <stdlib.h>
 #include <string.h>
 

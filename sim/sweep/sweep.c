@@ -77,7 +77,7 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	}
 	struct cfg_node *section = cfg_take(sweep->base, SECTION);
 	sweep->manifest = cfg_take(sweep->base, MANIFEST);
-	/* Whoever opens a bundle has read it before (bundle.h). */
+	/* The opener of a bundle has read it before (bundle.h). */
 	cfg_take(sweep->base, BUNDLE);
 	if (request->traces)
 		status = config_replace_traces(&sweep->arena, sweep->base, request->traces, err);

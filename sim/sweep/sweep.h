@@ -2,9 +2,9 @@
  *
  * A sweep has three steps. It is *read*: a configuration, whose section `sweep` and arguments of the command line span
  * a space (space.h). It is *planned*: every point is resolved and hashed by worker processes (pool.h), so that what is
- * wrong with any of them shows before the first run, and different runs stand in the store, each once; what the store
- * has already is not done again. It is *carried out*: worker processes evaluate what is planned, and this process alone
- * writes the store. Whatever ends it in the middle, the next one goes on from what was committed.
+ * wrong with any of them shows before the first run, and different runs stand in the store, each once; runs that the
+ * results file has already are not repeated. It is *carried out*: worker processes evaluate planned runs, and only this
+ * process writes the results file. Whatever ends it in the middle, the next one goes on from what was committed.
  */
 #ifndef SAHM_SIM_SWEEP_SWEEP_H
 #define SAHM_SIM_SWEEP_SWEEP_H
@@ -20,8 +20,8 @@ struct sweep_request {
 	/* Takes the place of workload.traces, its paths absolute; lives as long as the sweep. NULL: nothing does. */
 	const struct cfg_node *traces;
 	const struct space_argument *axes;
-	size_t nr_axes;		 /* axes behind those of its section */
-	struct run_cache *cache; /* of traces; outlives the sweep. NULL: the sweep makes one of its own */
+	size_t nr_axes;		 /* axes after those of its section */
+	struct run_cache *cache; /* of traces; outlives the sweep. NULL: the sweep makes a separate one */
 	const char *evaluator;	 /* NULL: as the section says */
 	const char *data_folder; /* may be NULL */
 };
@@ -37,8 +37,8 @@ struct sweep {
 	struct run_cache *cache;
 	bool owns_cache;
 	char *text; /* with which `sahm sweep` does the same again */
-	/* Where its files stand by numbers (bundle.h): left out of what failures say, which is to be the same anywhere.
-	 * NULL: nothing is. */
+	/* Where its files stand by numbers (bundle.h): left out of messages of failures, which must be the same
+	 * anywhere. NULL: nothing is. */
 	const char *folder;
 };
 
@@ -67,7 +67,7 @@ struct sweep_progress {
 	uint64_t total, before, done, failed; /* `before`: were done or failed when it began; `done`, `failed`: since */
 	uint64_t elapsed_ns;
 	bool remote;	  /* by workers elsewhere, */
-	uint64_t workers; /* of which so many live */
+	uint64_t workers; /* of which this number live */
 	const char *why;  /* they get nothing to do; NULL: they do */
 };
 
@@ -107,7 +107,7 @@ struct sweep_plan {
 struct sweep_outcome {
 	bool interrupted; /* `progress` wanted it */
 	uint64_t done, failed;
-	uint64_t mended; /* so many of those that had failed when it was planned have not */
+	uint64_t mended; /* this number of those that had failed when it was planned have not */
 	uint64_t elapsed_ns;
 	char why[SAHM_ERR_BYTES]; /* the first that failed; "" when none has */
 };
@@ -119,10 +119,10 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 			    struct sweep_plan *plan, struct sahm_err *err);
 void sweep_plan_release(struct sweep_plan *plan);
 
-/* Runs that are to be carried out: those that are planned, and those that are done but for their threads. */
+/* Runs to carry out: those that are planned, and those that are done but for their threads. */
 uint64_t sweep_nr_left(const struct sweep_plan *plan);
 
-/* Carries out what is planned. What was done is committed when it returns; after a failure of the store what was not
+/* Carries out what is planned. Finished runs are committed when it returns; after a failure of the store what was not
  * committed before it is gone, and is run again by the next sweep. A run that fails is a result, but where the machine
  * is to blame (sahm_is_environment()), which ends this: SAHM_IO, SAHM_NOMEM. */
 enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,

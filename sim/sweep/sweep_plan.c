@@ -31,7 +31,7 @@ struct planning {
 	struct strtable inputs, notes;	/* those that are in the plan */
 	size_t room_inputs;
 	uint64_t started_ns;
-	/* In a worker: paths of inputs that it has told of, and where it tells of others. */
+	/* In a worker: paths of inputs that it has reported, and where it reports others. */
 	struct arena told_arena;
 	struct strtable told;
 	struct textbuf *telling;
@@ -50,14 +50,14 @@ static void put(struct textbuf *answer, const void *bytes, size_t len)
 	textbuf_add(answer, bytes, len);
 }
 
-/* Appends kind, path and hash of an input that this worker has not told of. */
+/* Appends kind, path and hash of an input that this worker has not reported. */
 static void add_input(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
 {
 	struct planning *p = ctx;
 	uint32_t *known = strtable_at(&p->told, path);
 	if (known && *known)
 		return;
-	/* Without memory it is told of again. */
+	/* Without memory it is reported again. */
 	if (known)
 		*known = 1;
 	put(p->telling, kind, strlen(kind));
@@ -71,8 +71,8 @@ static void join_origins(struct counter_origins *o, struct counter_origins more)
 	o->modelled |= more.modelled;
 }
 
-/* An answer: how it went, what is wrong, position behind it, hashes, notes, which counters are assumed or modelled,
- * then kind, path and hash of inputs, up to the end; what has no fixed length has that in front. */
+/* An answer: outcome, error, position after it, hashes, notes, which counters are assumed or modelled, then kind, path
+ * and hash of inputs, up to the end; what has no fixed length has that in front. */
 static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 {
 	struct planning *p = ctx;
@@ -388,7 +388,7 @@ static const struct pool_ops ops = {
 static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
 {
 	uint64_t nr = p->nr_chunks < p->options->nr_workers ? p->nr_chunks : p->options->nr_workers;
-	/* A job is so many points. */
+	/* A job is this number of points. */
 	const struct pool_options options = {
 		.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = p->options->timeout_s * CHUNK};
 	struct textbuf notes;

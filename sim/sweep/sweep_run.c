@@ -1,4 +1,4 @@
-/* Carrying out what is planned: workers evaluate, this process alone writes the store. */
+/* Carrying out what is planned: workers evaluate, only this process writes the results file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static enum sahm_status stop_at(uint64_t job, enum sahm_status cause, const char
 	return sahm_fail(err, cause, "the sweep stops at point %llu: %s", (unsigned long long)POSITION_OF(job), why);
 }
 
-/* What was run has to be what was planned: a file that it reads may have been replaced meanwhile, or be gone. */
+/* The run must be the planned one: a file that it reads may have been replaced meanwhile, or be gone. */
 static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8_t *hash, const struct record *record,
 				   struct sahm_err *err)
 {

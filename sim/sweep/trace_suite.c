@@ -24,7 +24,7 @@ static const struct cfg_key keys[] = {
 	{.path = "traces[]", .kinds = CFG_STRING, .unit = "", .default_value = "", .help = "the file of one"},
 };
 
-/* An ending alone is no name. */
+/* Only an ending is no name. */
 static bool is_named(const char *name, const char *ending)
 {
 	return strlen(name) > strlen(ending) && text_ends_in(name, ending);

@@ -12,7 +12,7 @@
 
 struct trace_suite {
 	const char *name;	       /* "synthetic"; of a file or folder, its own without ending */
-	const char *asked;	       /* what it was asked for by */
+	const char *asked;	       /* the name by which it was requested */
 	const struct cfg_node *traces; /* a list of strings, at least one, paths absolute where they are there */
 	bool is_shipped;	       /* it was asked for by the name of one that came with the program */
 };

@@ -57,7 +57,7 @@ struct versus {
 	struct versus_cell *cells;	      /* [policy][system] */
 	double **values;		      /* [policy * nr_systems + system][sample]: of the metric */
 	struct versus_rank *ranks;	      /* [nr_policies], the best first */
-	uint64_t nr_pairs;		      /* samples of all systems: what intervals are made of */
+	uint64_t nr_pairs;		      /* samples of all systems: the data of intervals */
 	struct textbuf notes;		      /* what had to be assumed, a line each */
 	struct arena arena;		      /* all of that */
 };

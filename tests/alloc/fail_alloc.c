@@ -26,7 +26,7 @@
 #define OWN 0
 #define FORKED 1
 
-/* Ways that are told apart, and calls of them that are looked at. */
+/* Ways that are distinguished, and calls of them that are looked at. */
 #define MAX_WAYS 16384
 #define MAX_CALLS 40
 

@@ -90,7 +90,7 @@ static const struct {
 	{"callgrind", write_callgrind}, {"csv", write_table},
 };
 
-/* The least that any reader has to do. */
+/* The minimum work of any reader. */
 static double sweep(const char *text, size_t len, volatile uint64_t *sink)
 {
 	double start = now();

@@ -1,6 +1,6 @@
-/* Speed of introspection, with IPUs interpreted and translated: what an invocation of a short program costs, how many
- * of `classify` fit into a second, and what IPUs in every core cost the study's realistic system, against the engine
- * alone and the same number of invocations alone, all timed in the same run. */
+/* Speed of introspection, with IPUs interpreted and translated: cost of an invocation of a short program, the number of
+ * `classify` per second, and the cost of IPUs in every core of the paper's realistic system, compared with the engine
+ * without them and the same number of separate invocations, all timed in the same run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -217,7 +217,7 @@ static void prepare_alone(struct study *s, uint64_t nr_steps)
 	}
 }
 
-/* Each thread on a core of its own, its inputs at baseline speed: as many as in the study, of the same traces. `making`
+/* Each thread on a separate core, its inputs at baseline speed: as many as in the study, of the same traces. `making`
  * is how long it takes to make the IPUs and to free them, which is not part of the result. */
 static double run_alone(struct study *s, double *making)
 {

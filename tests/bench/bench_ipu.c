@@ -24,7 +24,7 @@
 #define MAX_OUTPUT_BYTES 256
 #define MAX_INSTRUCTIONS UINT64_C(100000000000)
 
-/* What is to be reached and what is wanted of each engine, in parts of qemu's speed: on each kernel at least, on the
+/* Required and wanted speed of each engine, in parts of qemu's speed: on each kernel at least, on the
  * geometric mean, on the kernel that is like CoreMark (0: no more than on the others); and of a call. */
 static const struct goals {
 	double least, reach, wanted, reach_coremark, wanted_coremark, call_ns;
@@ -104,7 +104,7 @@ static double seconds_of(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* The same as a process of its own. False: there is no qemu. */
+/* The same as a separate process. False: there is no qemu. */
 static bool run_qemu(const char *path, struct ended *ended)
 {
 	char *arguments[] = {QEMU, (char *)path, NULL};
@@ -197,7 +197,7 @@ static double measure_start(void)
 	return median(seconds);
 }
 
-/* A part of qemu's speed, and what is to be reached and wanted; 0: nothing is. */
+/* A part of qemu's speed, and the required and wanted one; 0: nothing is. */
 static void print_part(enum hart_engine engine, double here, double qemu, double reach, double wanted)
 {
 	char goal[32] = "";
@@ -281,7 +281,7 @@ static void make_image(uint8_t image[IMAGE_BYTES])
 			image[4 * i + byte] = (uint8_t)(routine[i % ROUTINE_WORDS] >> 8 * byte);
 }
 
-/* What the routine is to find. */
+/* The expected result of the routine. */
 static uint32_t calls_result(void)
 {
 	uint32_t value = 0;
@@ -329,7 +329,7 @@ static void measure_calls(const uint8_t image[IMAGE_BYTES], enum hart_engine eng
 	       ROUTINE_WORDS, 1e9 * median(seconds) / NR_CALLS, goals[engine].call_ns);
 }
 
-/* Code alone, or with its translation. */
+/* Only code, or with its translation. */
 static double measure_creation(const uint8_t image[IMAGE_BYTES], enum hart_engine engine,
 			       struct translation_counts *counts)
 {

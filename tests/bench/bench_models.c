@@ -76,7 +76,7 @@ static struct cpu read_cpu(const char *name)
 	return cpu;
 }
 
-/* An L1D and an L2 behind it. */
+/* An L1D, and an L2 after it. */
 static uint64_t run_caches(const struct cpu *cpu, uint64_t *l2_misses)
 {
 	struct cache l1, l2;

@@ -89,7 +89,7 @@ static struct speed measure(const struct row *row, const struct chip *chip, cons
 	return speed;
 }
 
-/* The solver alone, 39 threads and five classes: ns per change of one thread's values, values as states make them. */
+/* Only the solver, 39 threads and five classes: ns per change of one thread's values, values as states make them. */
 static double time_solver(void)
 {
 	static const uint32_t capacity[] = {7, 8, 8, 8, 8};

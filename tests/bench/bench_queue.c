@@ -186,8 +186,8 @@ struct kind {
 enum where { LOCAL, QUEUE, DETACHED, COLLECT };
 
 struct measured {
-	double seconds; /* behind the planning */
-	double peak_mb; /* of whoever submits */
+	double seconds; /* after the planning */
+	double peak_mb; /* of the submitter */
 	uint64_t nr_runs;
 };
 
@@ -257,7 +257,7 @@ static struct measured sweep_all(const struct kind *kind, enum where where)
 	return m;
 }
 
-/* In a process of its own, whose largest size is then its own. */
+/* In a separate process, so that its maximum size is its own. */
 static struct measured measure(const struct kind *kind, enum where where)
 {
 	struct measured m;

@@ -1,4 +1,4 @@
-/* Recording in QEMU: millions of instructions a second with all models on, beside QEMU alone, QEMU with a plug-in that
+/* Recording in QEMU: millions of instructions a second with all models on, beside only QEMU, QEMU with a plug-in that
  * is called for each block and each access and does nothing, and the recorder that writes the instruction stream too.
  * Processor time of the command; of the same work in one thread and in four, the time that passes as well. Skips what
  * is not installed. */
@@ -16,7 +16,7 @@
 #define TIMES 3
 #define STREAM "/tmp/sahm-bench-record.stream"
 
-/* What a command prints is of no interest; what we print is. */
+/* The output of a command is of no interest; ours is. */
 static int quiet(void)
 {
 	fflush(stdout);

@@ -1,4 +1,4 @@
-/* Speed of reproducing the study: everything, and figure 4.10 alone, on one core, without pictures; beside the runs of
+/* Speed of reproducing the study: everything, and only figure 4.10, on one core, without pictures; beside the runs of
  * figure 4.10 by the engine that goes timestep by timestep, timed in the same run. The traces are synthetic. */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static double time_reproduction(const char *id, uint64_t *nr_points)
 	return seconds;
 }
 
-/* The runs of figure 4.10 alone, by `engine`; reading traces left out. */
+/* Only the runs of figure 4.10, by `engine`; reading traces left out. */
 static double time_runs(enum sim_engine engine, uint64_t *nr_runs)
 {
 	const struct sweep_request request = {.config = "configs/studies/paper/realistic.cfg", .data_folder = "."};

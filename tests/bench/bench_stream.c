@@ -1,6 +1,6 @@
 /* Speed of writing and reading instruction streams, and what an instruction takes: a made-up program of functions with
- * stack frames, loops over arrays, branches by chance and tables that are looked into at random. What it does is laid
- * out before the clock starts. Medians of several runs. */
+ * stack frames, loops over arrays, branches by chance and tables that are looked into at random. Its work is laid out
+ * before the clock starts. Medians of several runs. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "tests/helper/random.h"
 
 #define NR_INSTRUCTIONS 8000000u
-#define NR_EPOCHS 2u /* of so many instructions each */
+#define NR_EPOCHS 2u /* of this number of instructions each */
 #define NR_FUNCTIONS 400u
 #define MAX_BLOCKS 12u
 #define MAX_DEPTH 24u

@@ -82,7 +82,7 @@ static void measure_study(void)
 	       one, two, one / two, (double)m.nr_runs / two, TIMES, pool_nr_processors());
 }
 
-/* In a process of its own, whose largest size is then its own. */
+/* In a separate process, so that its maximum size is its own. */
 static void measure_cheap(void)
 {
 	const struct space_argument axes[] = {{"migration.cost_ms=0..9.99..0.01", false},

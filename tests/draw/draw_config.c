@@ -219,7 +219,7 @@ static uint64_t draw_length(struct draw *d, const struct cfg_key *key)
 	return between(&d->rng, 1, 4);
 }
 
-/* A table of keys; `base` is what its paths begin behind. */
+/* A table of keys; its paths begin after `base`. */
 struct schema {
 	const struct cfg_key *keys;
 	unsigned nr;

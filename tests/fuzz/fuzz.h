@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		}                                                                                                      \
 	} while (0)
 
-/* A message as it should be: begins with `place`, says something behind it, has no control characters. */
+/* A message as it should be: begins with `place`, followed by a message, without control characters. */
 static inline void must_explain(const struct sahm_err *err, enum sahm_status status, const char *place)
 {
 	MUST(err->status == status);

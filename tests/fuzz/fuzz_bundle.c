@@ -1,4 +1,4 @@
-/* Bundles: the input is the text of one, with the right hash; what can be read is opened in an empty folder. */
+/* Bundles: the input is the text of one, with the right hash; readable bundles are opened in an empty folder. */
 #include <stdlib.h>
 
 #include "sim/base/file.h"
@@ -27,7 +27,7 @@ static void use_files(const struct bundle *b)
 	}
 }
 
-/* What a configuration names has to be in the folder, where nothing is. */
+/* A configuration can name only files of the folder, which is empty. */
 static bool names_other_file(const struct cfg_node *n)
 {
 	if (n->kind == CFG_STRING && n->value.string[0] == '/')

@@ -1,5 +1,5 @@
-/* Configuration files: the input is the file and, behind bytes 0x1e, files that it can include as "1" to "8". They
- * stand in a folder of their own, with two traces. A file that passes the schema is loaded like that of a run. */
+/* Configuration files: the input is the file, followed by files that it can include as "1" to "8", each after a byte
+ * 0x1e. They are in a separate folder, with two traces. A file that passes the schema is loaded like that of a run. */
 #include "sim/base/array.h"
 #include "tests/fuzz/use_cfg.h"
 
@@ -50,7 +50,7 @@ static void make_folder(void)
 	}
 }
 
-/* Writes what stands behind separators; returns the length of the first part. Files of the input before are emptied. */
+/* Writes the parts after separators; returns the length of the first part. Files of the input before are emptied. */
 static size_t split(const uint8_t *data, size_t size)
 {
 	static unsigned nr_written;

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	struct trace *plain = read_csv(data, size, &options[0]), *told = read_csv(data, size, &options[1]);
-	/* What the file is told to be cannot make it well-formed or not. */
+	/* The options of the file cannot make it well-formed or not. */
 	MUST(!plain == !told);
 	if (!plain)
 		return 0;

@@ -1,5 +1,5 @@
-/* --map and --assume: each line of the input is one of the former or, behind a '!', of the latter. What is accepted is
- * applied to a table with values at all limits, and what the trace says of its events must mean the same again. */
+/* --map and --assume: each line of the input is one of the former or, after a '!', of the latter. Accepted expressions
+ * are applied to a table with values at all limits, and the trace's text of its events must mean the same again. */
 #include "tests/fuzz/use_import.h"
 
 static const char table[] = "a,b,c d,e-f,1,x+y,t,instructions\n"
@@ -39,7 +39,7 @@ static struct import_map *read_map(const char *text, const char *end)
 	return map;
 }
 
-/* The map that the trace says it was made with; NULL when an expression is too long to be told. */
+/* The map that the trace says it was made with; NULL when an expression is too long for a text. */
 static struct import_map *told_map(const struct trace *t)
 {
 	struct import_map *map = import_map_new();

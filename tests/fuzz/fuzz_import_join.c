@@ -1,4 +1,4 @@
-/* Runs that are joined: the input is two files, one behind the other, with a line of '%' between them. */
+/* Runs that are joined: the input is two files, one after the other, with a line of '%' between them. */
 #include <sys/mman.h>
 #include <unistd.h>
 

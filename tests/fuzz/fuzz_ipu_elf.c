@@ -1,4 +1,4 @@
-/* Arbitrary bytes as an ELF file; what is accepted is run for a while in a flat machine, which must hold it. */
+/* Arbitrary bytes as an ELF file; accepted files run for a while in a flat machine, which must hold them. */
 #include "ipu/core/flat.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* Arbitrary bytes as an image that is sent to an IPU, with a signature that its first byte chooses: none, the bytes
- * behind 0x1e, or one of the image by a key that the trust file knows. What is refused is not looked into, and changes
- * nothing; what is signed is loaded as if there were no trust file. */
+ * after 0x1e, or one of the image by a key that the trust file knows. Refused images are not looked into, and change
+ * nothing; signed images are loaded as if there were no trust file. */
 #include "ipu/unit/device.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -13,7 +13,7 @@ static const struct abi abi = {.name = "made",
 			       .nr_signals = 1,
 			       .signals = {{.name = "level", .semantics = "a signal", .bits = 8, .reg = 3}}};
 
-/* A key of its own, so that no input holds a signature by it. */
+/* A separate key, so that no input holds a signature by it. */
 static struct secret_key *key(void)
 {
 	static struct secret_key *k;

@@ -1,5 +1,5 @@
-/* Arbitrary text as either half of a key. What is accepted as public is written back with the same key, and verifies
- * nothing that was not signed; what is accepted as secret signs. */
+/* Arbitrary text as either half of a key. Accepted public keys are written back as the same key, and verify nothing
+ * that was not signed; what is accepted as secret signs. */
 #include "ipu/trust/key.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Arbitrary bytes as the journal of a session: what is accepted is written and read back as the same calls. Nothing is
- * carried out: no file is opened. */
+/* Arbitrary bytes as the journal of a session: accepted sessions are written and read back as the same calls. Nothing
+ * is carried out: no file is opened. */
 #include "ipu/unit/call.h"
 #include "tests/fuzz/fuzz.h"
 

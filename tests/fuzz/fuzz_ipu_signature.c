@@ -1,5 +1,5 @@
-/* Arbitrary text as a signature. There is one text for what it says, and no text is anybody's signature who did not
- * make it. Then the same text, signed: what it says is kept, and is of that image alone. */
+/* Arbitrary text as a signature. There is one text for each signature, and no text is a signature by a key that did not
+ * make it. Then the same text, signed: its fields are kept, and it is only for that image. */
 #include "ipu/trust/trust.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* Arbitrary text as a trust file, by which an image is judged that is signed by the demonstration key: whatever the
+/* Arbitrary text as a trust file, used to check an image that is signed by the demonstration key: whatever the
  * file says, the image is refused with a sentence unless the file lists that key; and unsigned ones always. */
 #include "ipu/trust/trust.h"
 #include "tests/fuzz/fuzz.h"

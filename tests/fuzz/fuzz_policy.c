@@ -1,6 +1,6 @@
-/* Policies: the input draws a small system and every choice of a policy, legal or not (tests/helper/chaos.h); behind
- * its end all choices are the first. The simulation ends, with results that agree with its timeline or with a message
- * that names the policy. */
+/* Policies: the input draws a small system and every choice of a policy, legal or not (tests/helper/chaos.h); after its
+ * end all choices are the first. The simulation ends, with results that agree with its timeline or with a message that
+ * names the policy. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/helper/audit.h"
 #include "tests/helper/random_run.h"

@@ -1,5 +1,6 @@
-/* Entries of streams as a server may send them: what is taken for a run is one; what unpacks stays within its limit,
- * and records in it are taken or refused. A byte says how long the next string is; the first is the id, then fields. */
+/* Entries of streams as a server may send them: accepted runs are runs; unpacked data stay within their limit, and
+ * records in them are accepted or refused. A byte says how long the next string is; the first is the id, then fields.
+ */
 #include "results/store/run_record.h"
 #include "sim/queue/queue_internal.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-/* Replies of a server: the first byte of the input says in pieces of how many bytes the others arrive. What is read is
- * whole and within the limits, can be taken for anything, and does not depend on the pieces. */
+/* Replies of a server: the first byte of the input says in pieces of how many bytes the others arrive. Replies read are
+ * whole and within the limits, can be used as any type, and do not depend on the pieces. */
 #include "sim/queue/redis_link_internal.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-/* The input, up to its first NUL, is the URL of a Redis server. What is accepted is in bounds, and what is shown of it
- * means the same again, but for the password. */
+/* The input, up to its first NUL, is the URL of a Redis server. Accepted addresses are in bounds, and their text means
+ * the same again, except for the password. */
 #include "sim/queue/redis_url.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -1,4 +1,4 @@
-/* Recorded signals in binary form: the bytes are what stands behind the magic, so that none are wasted on it. */
+/* Recorded signals in binary form: the bytes follow the magic, so that none are wasted on it. */
 #include "tests/fuzz/use_signals.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Spaces of sweeps: the input is a configuration's section `sweep`, then, behind a line "--", arguments of the command
+/* Spaces of sweeps: the input is a configuration's section `sweep`, then, after a line "--", arguments of the command
  * line, one a line, those that begin with '+' zipped. Files that it names are looked for, none but a table of costs is
  * read. */
 #include "sim/sweep/space.h"

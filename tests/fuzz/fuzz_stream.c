@@ -1,5 +1,5 @@
-/* Instruction streams: where the first byte is odd, what stands in the rest is put right (digests of header and chunks,
- * and with its second bit an index), so that what is behind the digests is tried. */
+/* Instruction streams: where the first byte is odd, the rest is corrected (digests of header and chunks, and with its
+ * second bit an index), so that the code after the digests is reached. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ static size_t fix_chunk(uint8_t *chunk, size_t room)
 	return CHUNK_HEADER_BYTES + len;
 }
 
-/* Returns the length of the file, in `image`, which has room for an index behind `len` bytes. */
+/* Returns the length of the file, in `image`, which has room for an index after `len` bytes. */
 static size_t fix(uint8_t *image, size_t len, unsigned fixes)
 {
 	struct stream_epoch epochs[MAX_FIXED_EPOCHS], e = {0};

@@ -14,7 +14,7 @@ static void use_claims(const struct study *s)
 	MUST(s->reference == STUDY_NONE || s->reference < s->nr_policies);
 }
 
-/* A comparison in which nothing was fast can be judged and told. */
+/* A comparison in which nothing was fast can be checked and reported. */
 static void use_study(const struct study *s)
 {
 	struct comparison c;

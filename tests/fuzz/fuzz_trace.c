@@ -1,5 +1,5 @@
 /* Binary traces: the first byte says what is put right before the image, which is the rest, is opened. Without that no
- * changed byte would ever come past the digests, and nothing behind them would be tried. */
+ * changed byte would pass the digests, and the code after them would never be reached. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 enum fix {
 	FIX_MAGIC = 1,	    /* magic number, version, epochs per block */
 	FIX_SIZE = 2,	    /* length of the file */
-	FIX_PLACES = 4,	    /* where the blocks are: one behind the other, the last up to the end */
+	FIX_PLACES = 4,	    /* where the blocks are: one after the other, the last up to the end */
 	FIX_BLOCKS = 8,	    /* digests of the blocks */
 	FIX_HEAD = 16,	    /* digest of header, provenance and index */
 	FIX_PROVENANCE = 32 /* what is not a letter in the provenance becomes a line end, so that lines come about */
@@ -80,7 +80,7 @@ static void use_damaged(struct trace *t)
 	MUST(step > 1 || nr_bad > 0);
 }
 
-/* The same image in a file, of which blocks are read when they are used: what is wrong is found, too. */
+/* The same image in a file, of which blocks are read when they are used: errors are found, too. */
 static void use_late(const uint8_t *image, size_t len, enum sahm_status opened, enum sahm_status verified)
 {
 	struct trace *t = NULL;

@@ -1,6 +1,6 @@
 /* Compressed streams: the first byte says what is done with the rest. Either it is the compressed data; or it is
- * compressed first, as frames one behind the other, cut short or changed at a place that the second byte names, so that
- * what stands behind headers and checksums is tried too. */
+ * compressed first, as frames one after the other, cut short or changed at a place that the second byte names, so that
+ * the code after headers and checksums is reached too. */
 #include "sim/base/zstd_stream.h"
 #include "tests/fuzz/use_trace.h"
 
@@ -9,7 +9,7 @@ enum how {
 	HOW_TWICE = 2,	   /* ... as two frames */
 	HOW_CUT = 4,	   /* cut short */
 	HOW_CHANGE = 8,	   /* change a byte */
-	HOW_TRAILING = 16, /* let a line end stand behind it */
+	HOW_TRAILING = 16, /* follow it by a line end */
 	HOW_UNKNOWN = 32   /* do not say how long a frame is */
 };
 
@@ -58,14 +58,14 @@ static struct trace *open_stream(const uint8_t *data, size_t size)
 	return t;
 }
 
-/* Whether what came out is compressed once more, which nobody undoes. */
+/* Whether the output is compressed again, which nobody undoes. */
 static bool is_nested(const uint8_t *bytes, size_t len)
 {
 	static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd}, skippable[] = {0x2a, 0x4d, 0x18};
 	return len >= 4 && (memcmp(bytes, frame, 4) == 0 || memcmp(bytes + 1, skippable, 3) == 0);
 }
 
-/* What is read from a stream is a trace if and only if the stream is one, and the same. */
+/* Data read from a stream are a trace if and only if the stream is one, and the same. */
 static void use_stream(const uint8_t *data, size_t size)
 {
 	uint8_t *bytes;

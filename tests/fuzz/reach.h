@@ -1,4 +1,4 @@
-/* What a configuration that is fuzzed must not reach: other folders, standard input. */
+/* Files that a fuzzed configuration must not reach: other folders, standard input. */
 #ifndef SAHM_TESTS_FUZZ_REACH_H
 #define SAHM_TESTS_FUZZ_REACH_H
 

@@ -1,4 +1,4 @@
-/* What must hold for every configuration that was read: held against the schema, walked, written and read back. */
+/* Properties of every configuration that was read: checked against the schema, walked, written and read back. */
 #ifndef SAHM_TESTS_FUZZ_USE_CFG_H
 #define SAHM_TESTS_FUZZ_USE_CFG_H
 
@@ -123,7 +123,7 @@ static inline void use_links(const struct cfg_node *n)
 	MUST(nr == n->nr_children && last == n->last);
 }
 
-/* The key that describes a node: of its own, or that of the array in which it is. */
+/* The key that describes a node: its own, or that of its array. */
 static inline const struct cfg_key *key_of(const struct cfg_node *n)
 {
 	char path[CFG_PATH_BYTES], pattern[CFG_PATH_BYTES];

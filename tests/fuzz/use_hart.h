@@ -1,5 +1,5 @@
-/* Harts for arbitrary code: the first bytes of an input choose what they look like, the others are the code. What can
- * be seen of a run is compared with that of another one.
+/* Harts for arbitrary code: the first bytes of an input choose what they look like, the others are the code. Visible
+ * results of a run are compared with those of another one.
  *
  * Code and data are apart unless a target takes CHOICE_FLAT up: then stores change code, too. */
 #ifndef SAHM_TESTS_FUZZ_USE_HART_H
@@ -141,7 +141,8 @@ static inline void prepare(struct run *r, struct code *code, const uint8_t *chos
 	set_registers(r, chosen);
 }
 
-/* What stopped does so again, having asked nobody; then it goes on behind the place, for arbitrary bytes fault soon. */
+/* What stopped does so again, having asked nobody; then it continues after the place, since arbitrary bytes soon fault.
+ */
 static inline void resume(struct run *r, enum hart_cause cause)
 {
 	struct hart *h = &r->hart;

@@ -1,4 +1,4 @@
-/* What must hold for every file that is imported, in whatever format and with whatever options. */
+/* Properties of every imported file, in whatever format and with whatever options. */
 #ifndef SAHM_TESTS_FUZZ_USE_IMPORT_H
 #define SAHM_TESTS_FUZZ_USE_IMPORT_H
 

@@ -1,4 +1,4 @@
-/* What must hold for every trace that was opened and verified, whatever it was made from. */
+/* Properties of every trace that was opened and verified, whatever its source. */
 #ifndef SAHM_TESTS_FUZZ_USE_TRACE_H
 #define SAHM_TESTS_FUZZ_USE_TRACE_H
 

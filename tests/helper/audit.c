@@ -1,4 +1,4 @@
-/* Slow and plain: a thread's progress is worked out once more, piece by piece, from when it ran where. */
+/* Slow and plain: a thread's progress is computed again, piece by piece, from when it ran where. */
 #include "tests/helper/audit.h"
 
 #include <inttypes.h>

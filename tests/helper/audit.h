@@ -14,7 +14,7 @@ struct audit {
 void audit_init(struct audit *a);
 void audit_release(struct audit *a);
 
-/* What the results of a run that has succeeded, and is over, have in common with its events; NULL: they agree, or what
+/* Properties that tie the results of a finished run to its events; NULL: they agree, or what
  * does not. A policy that `conserves_work` lets no core idle while somebody waits who may run there. */
 const char *audit_run(struct audit *a, const struct sim_config *config, const struct sim_result *result,
 		      const struct sim_thread_result *threads, const struct sim_counts *cores, bool conserves_work);

@@ -9,7 +9,7 @@
 #define NR_QUEUES 3u /* user queues 0 to 2; number 1 is ordered by vtime */
 #define TOP_INSERTS 4u
 
-/* A thread's life as the policy is told of it. */
+/* A thread's life as reported to the policy. */
 enum life { UNKNOWN, MADE, QUIET, READY, RUNNING, GONE };
 
 static struct {

@@ -1,7 +1,7 @@
 /* A policy that makes choices at random, legal ones or also illegal ones, through all operations and calls; and what it
- * holds against the simulator: the order of operations, times, queues and cores as it is told of them.
+ * holds against the simulator: the order of operations, times, queues and cores as reported.
  *
- * One at a time: what it knows is in one place of the process, since a policy's operations have no argument for it.
+ * One at a time: its knowledge is in one place of the process, since a policy's operations have no argument for it.
  */
 #ifndef SAHM_TESTS_HELPER_CHAOS_H
 #define SAHM_TESTS_HELPER_CHAOS_H
@@ -20,7 +20,7 @@ enum chaos_kind {
 	NR_CHAOS_KINDS
 };
 
-/* Where choices come from: bytes, 0 behind their end, or random numbers. */
+/* Where choices come from: bytes, 0 after their end, or random numbers. */
 struct chaos_source {
 	const uint8_t *bytes;
 	size_t nr, next;

@@ -50,7 +50,7 @@ static inline uint32_t encode_b(uint32_t funct3, uint32_t rs1, uint32_t rs2, uin
 	       field(offset, 4, 1, 8) | field(offset, 11, 11, 7) | OP_BRANCH;
 }
 
-/* `value`: what is loaded or added, of which the lower 12 bits are dropped. */
+/* `value`: loaded or added value, of which the lower 12 bits are dropped. */
 static inline uint32_t encode_u(uint32_t opcode, uint32_t rd, uint32_t value)
 {
 	return (value & 0xfffff000u) | rd << 7 | opcode;

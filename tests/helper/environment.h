@@ -1,4 +1,4 @@
-/* Numbers from the environment, by which tests are told how much to do. */
+/* Numbers from the environment that set the amount of work of tests. */
 #ifndef SAHM_TESTS_HELPER_ENVIRONMENT_H
 #define SAHM_TESTS_HELPER_ENVIRONMENT_H
 

@@ -144,7 +144,7 @@ static void allow(uint64_t *set, uint64_t core)
 	set[core / 64] |= UINT64_C(1) << core % 64;
 }
 
-/* Threads that may run on one core alone make its queue long; the rest may run on some cores or anywhere. */
+/* Threads that may run on only one core make its queue long; the rest may run on some cores or anywhere. */
 static void random_sets(uint64_t *rng, struct large_system *system)
 {
 	uint32_t nr_cores = system->chip.nr_cores, nr_threads = system->config.nr_threads, next = 0;

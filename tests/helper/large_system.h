@@ -10,7 +10,7 @@
 #define LARGE_TOP_CORES 200
 #define LARGE_TOP_THREADS 500
 #define LARGE_TOP_EPOCHS 400
-#define LARGE_TOP_QUEUE 60 /* threads that may run on one core alone, those that may run anywhere not counted */
+#define LARGE_TOP_QUEUE 60 /* threads that may run on only one core, those that may run anywhere not counted */
 #define LARGE_SET_WORDS ((LARGE_TOP_CORES + 63) / 64)
 
 struct large_system {
@@ -18,7 +18,7 @@ struct large_system {
 	struct sim_config config;
 	struct chip chip;
 	uint32_t nr_types;
-	uint32_t longest_pinned; /* most threads that may run on one certain core alone */
+	uint32_t longest_pinned; /* maximum number of threads that may run on only one certain core */
 	struct core_type types[LARGE_TOP_CORES];
 	const struct core_type *cores[LARGE_TOP_CORES];
 	struct sim_thread threads[LARGE_TOP_THREADS];
@@ -30,7 +30,7 @@ struct large_system {
 /* System `index` of `seed`. */
 void large_system(struct large_system *system, uint64_t seed, uint64_t index);
 
-/* Writes to stderr how to have the system alone, and its outline. */
+/* Writes to stderr how to get only this system, and its outline. */
 void large_system_describe(const struct large_system *system);
 
 #endif

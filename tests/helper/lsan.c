@@ -1,4 +1,4 @@
-/* libconfig 1.5 forgets the string that it holds when the syntax breaks off right behind it. That is its leak, of a few
+/* libconfig 1.5 forgets the string that it holds when the syntax breaks off right after it. That is its leak, of a few
  * bytes per malformed file; everything else that leaks is ours. */
 const char *__lsan_default_suppressions(void);
 

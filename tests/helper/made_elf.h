@@ -40,7 +40,7 @@ enum {
 	SYM_SHNDX = 14
 };
 
-/* What is loaded: `nr_bytes` at `bytes`, and `nr_more` bytes of 0 behind them. */
+/* What is loaded: `nr_bytes` at `bytes`, followed by `nr_more` bytes of 0. */
 struct made_segment {
 	uint32_t address;
 	const void *bytes;

@@ -61,7 +61,7 @@ static uint64_t make_block(struct made_block *b, const struct made_options *o, u
 			in->source[s] = some_register(rng);
 		in->destination = some_register(rng);
 		pc += in->length;
-		/* Not all code is straight: what is said is kept. */
+		/* Not all code is straight: given values are kept. */
 		if (one_in(rng, 100))
 			pc = next_random(rng);
 		if (one_in(rng, 3))
@@ -120,7 +120,7 @@ static void record(struct made_stream *m, const struct insn *in, const struct ac
 	memcpy(e->accesses, accesses, nr * sizeof(*accesses));
 }
 
-/* What comes after each is known once all is there. */
+/* The successor of each is known once all are there. */
 static void complete(struct made_stream *m)
 {
 	for (size_t i = 0; i < m->nr; i++) {
@@ -150,7 +150,7 @@ void made_stream_write(struct stream_writer *w, const struct made_options *o, st
 		out->epochs[out->nr_epochs++] = out->nr;
 		for (unsigned n = 0; n < o->entries; n++) {
 			struct made_block *b = &blocks[at];
-			/* Announced once more, it is the same. */
+			/* Announced again, it is the same. */
 			uint32_t id = one_in(&rng, 1000) ? stream_writer_block(w, b->instructions, b->nr) : b->id;
 			stream_writer_enter(w, id);
 			for (unsigned i = 0; i < b->nr; i++) {

@@ -157,7 +157,7 @@ void hardware_loop(struct maker *m)
 	for (unsigned i = pick_number(m, 1, one_in(&m->rng, 2) ? 2 : 6); i > 0; i--)
 		emit_item(m);
 	if (m->at == at + 4)
-		emit(m, random_computation(m)); /* what is behind, such as a counter, may not be done again */
+		emit(m, random_computation(m)); /* later values, such as counters, may not be repeated */
 	if ((m->at - at) % 4 != 0)
 		emit(m, ENCODED_C_NOP);
 	if (one_in(&m->rng, 2))
@@ -166,7 +166,7 @@ void hardware_loop(struct maker *m)
 	m->in_hardware_loop = is_nested;
 	uint32_t nr_bytes = m->at - at - 4;
 	bool is_long = nr_bytes > MOST_BODY_BYTES;
-	/* Whoever skips the body must not get into the midst of it. */
+	/* A jump past the body must not lead into it. */
 	if (times > 0 && (is_long || one_in(&m->rng, 6)))
 		nr_bytes = 4 * pick_number(m, 1, (is_long ? MOST_BODY_BYTES : nr_bytes) / 4);
 	put(m, at, times == 0 && is_long ? encode_addi(0, 0, 0) : encode_loop(t, nr_bytes));

@@ -180,8 +180,8 @@ static void self_modification(struct maker *m)
 		target = m->at;
 		emit(m, was);
 	}
-	/* The lower half alone can be anything only when the upper is the new one as well: so it comes as a whole, or
-	 * the upper byte alone, which is part of an immediate that may have any value. */
+	/* Only the lower half can be anything, and only when the upper is the new one as well: so it comes as a whole,
+	 * or only the upper byte, which is part of an immediate that may have any value. */
 	bool byte_may_change = (was & 0x7f) == OP_IMM && (was >> 12 & 3) != 1;
 	uint32_t offset = target - auipc;
 	if (byte_may_change && one_in(&m->rng, 3))

@@ -238,7 +238,7 @@ static void emit_end(struct maker *m)
 		put(m, m->at, 0xffffffff);
 		m->at += 2;
 		break;
-	default: /* what follows is 0 or nothing */
+	default: /* the rest is 0 or nothing */
 		break;
 	}
 	m->whole--;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RANDOM_CODE_BYTES 8192u /* room; what lies behind the program's end is 0, which is no instruction */
+#define RANDOM_CODE_BYTES 8192u /* room; memory after the program's end is 0, which is no instruction */
 #define RANDOM_DATA_BYTES 8192u
 #define RANDOM_DUMP_BYTES 128u	 /* of the data, at its beginning: room for x0 to x31 */
 #define RANDOM_MOST_STEPS 20000u /* more than any structured program takes */
@@ -19,7 +19,7 @@ enum random_program_kind {
 	RANDOM_TAME, /* without faults, but for the one that ends it */
 	RANDOM_WILD, /* now and then an access, a jump or an instruction that must fault */
 	RANDOM_RAW,
-	RANDOM_LINUX, /* tame, RV32IMC alone, without counters; at its end it writes all of its data, registers first,
+	RANDOM_LINUX, /* tame, only RV32IMC, without counters; at its end it writes all of its data, registers first,
 			 to file 1 */
 	NR_RANDOM_KINDS
 };
@@ -42,7 +42,7 @@ struct random_program {
 void random_program(struct random_program *p, enum random_program_kind kind, uint64_t seed, uint64_t index);
 
 /* Two neighbours that are 4 bytes long, and little else: the operations follow from the index modulo random_nr_pairs,
- * so that so many programs have every pair of operations; operands are random. */
+ * so that this number of programs has every pair of operations; operands are random. */
 extern const uint32_t random_nr_pairs;
 void random_pair(struct random_program *p, uint64_t seed, uint64_t index);
 

@@ -1,4 +1,4 @@
-/* What random programs are put together by. */
+/* Parts of which random programs are made. */
 #ifndef SAHM_TESTS_HELPER_RANDOM_PROGRAM_INTERNAL_H
 #define SAHM_TESTS_HELPER_RANDOM_PROGRAM_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #define MOST_FUNCTIONS 6
 #define MOST_DEPTH 2
 
-/* Counter and limit of loops by depth, outside and inside of functions, which leave those of their callers alone. */
+/* Counter and limit of loops by depth, outside and inside of functions, which do not change those of their callers. */
 static const uint32_t loop_registers[2][MOST_DEPTH][2] = {{{9, 31}, {14, 30}}, {{8, 28}, {27, 26}}};
 
 /* A jump whose target is still to come. */
@@ -53,7 +53,7 @@ static inline uint32_t pick_number(struct maker *m, uint32_t low, uint32_t high)
 /* Appends an instruction. */
 void emit(struct maker *m, uint32_t word);
 
-/* Writes the instruction at an offset anew, of the same size. */
+/* Rewrites the instruction at an offset, with the same size. */
 void put(struct maker *m, uint32_t at, uint32_t word);
 
 /* Appends a jump; its target follows. */
@@ -86,7 +86,7 @@ void hardware_loop(struct maker *m);
 /* Roughly, for a loop with all that is in it. */
 #define MOST_LOOP_STEPS (RANDOM_MOST_STEPS / 32)
 
-/* What programs are made of, and how often it comes compared with others. */
+/* Parts of programs, and how often they occur relative to others. */
 struct item {
 	void (*fn)(struct maker *m);
 	unsigned weight;

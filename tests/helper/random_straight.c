@@ -262,7 +262,7 @@ static void move_or_nothing(struct maker *m)
 	case 2:
 		emit(m, encode_addi(0, 0, 0));
 		break;
-	case 3: /* any fence; its registers are to be ignored */
+	case 3: /* any fence; its registers are ignored */
 		emit(m, encode_i(OP_MISC_MEM, 0, pick_rd(m), rs, pick_number(m, 0, 0xfff)));
 		break;
 	default:

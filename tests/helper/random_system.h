@@ -24,7 +24,7 @@ struct random_system {
 	struct ref_thread threads[RANDOM_TOP_THREADS];
 	uint8_t states[RANDOM_TOP_THREADS][RANDOM_TOP_EPOCHS];
 	uint8_t allowed[RANDOM_TOP_THREADS][RANDOM_TOP_CORES];
-	unsigned long long matrix_ns[RANDOM_TOP_CORES * RANDOM_TOP_CORES]; /* behind the rest, which is cleared */
+	unsigned long long matrix_ns[RANDOM_TOP_CORES * RANDOM_TOP_CORES]; /* after the rest, which is cleared */
 };
 
 /* System `index` of `seed`. */
@@ -34,7 +34,7 @@ void random_system(struct random_system *system, uint64_t seed, uint64_t index);
  * states and queues are in `pass`. */
 void random_pass(struct random_system *system, struct ref_pass *pass, uint64_t *rng);
 
-/* Writes the system to stderr, and how to have it alone. */
+/* Writes the system to stderr, and how to get only this one. */
 void random_system_describe(const struct random_system *system);
 
 /* A system in the product's terms. It points into itself and into the traces of the other. */

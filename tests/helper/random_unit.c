@@ -17,7 +17,7 @@ struct maker {
 	struct unit_program p;
 	uint64_t *rng;
 	bool sets_timer, in_loop;
-	unsigned faults; /* one in so many items does, 0: none */
+	unsigned faults; /* one item in this number does, 0: none */
 };
 
 static uint32_t result(struct maker *m)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whoever adds a field adds it below. */
+/* Add new fields below. */
 _Static_assert(sizeof(struct sim_counts) == 3 * sizeof(uint64_t), "every field is compared");
 _Static_assert(sizeof(struct sim_thread_result) == 10 * sizeof(uint64_t), "every field is compared");
 _Static_assert(sizeof(struct sim_result) == 10 * sizeof(uint64_t) + NR_STATES * sizeof(struct sim_counts),

@@ -7,7 +7,7 @@
 struct sim_outcome {
 	const char *from; /* who says it, for messages */
 	struct sim_result whole;
-	struct sim_thread_result *threads; /* [nr_threads]; whoever fills it keeps it */
+	struct sim_thread_result *threads; /* [nr_threads]; the caller that fills it keeps it */
 	struct sim_counts *cores;	   /* [nr_cores] */
 };
 

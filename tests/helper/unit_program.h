@@ -8,7 +8,7 @@
 
 #include "ipu/core/ipu.h"
 
-/* What is not written is 0, which is no instruction. */
+/* Unwritten memory is 0, which is no instruction. */
 struct unit_program {
 	uint8_t code[IPU_CODE_BYTES];
 	uint32_t at;   /* where the next instruction goes */

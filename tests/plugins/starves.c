@@ -1,4 +1,4 @@
-/* Lets its second thread wait while there is any other: it stands in a queue of its own, which cores look into last. */
+/* Lets its second thread wait while there is any other: it is in a separate queue, which cores look into last. */
 #include "sched/ext.h"
 
 #define OTHERS 1

@@ -29,7 +29,7 @@ static void long_code(void)
 
 static uint64_t deep(uint64_t n)
 {
-	/* What stands behind the call keeps it from becoming a jump. */
+	/* Code after the call keeps it from becoming a jump. */
 	return n == 0 ? 1 : deep(n - 1) * 3 + n;
 }
 
@@ -47,7 +47,7 @@ static uint64_t memory(void)
 	return sum;
 }
 
-/* One cycle through all nodes, in an order of its own, and around it. */
+/* One cycle through all nodes, in a seeded order, and around it. */
 static uint64_t chase(void)
 {
 	uint64_t state = 2463534242u, sum = 0;
@@ -97,7 +97,7 @@ __attribute__((noreturn)) void bare(void)
 #ifdef REP
 	repeat();
 #endif
-	/* exit_group(0); what was computed goes along, so that it is. */
+	/* exit_group(0); computed values go along, so that it is. */
 	for (;;)
 		__asm__ volatile("syscall" ::"a"(231), "D"(0), "S"(sum) : "rcx", "r11", "memory");
 }

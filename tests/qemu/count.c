@@ -1,6 +1,7 @@
 /* A plug-in that counts instructions as QEMU itself can, one by one and in line, for comparison: file=..., out=FILE.
- * With calls=on it is called for each block and each access instead, and does nothing: the least that any recorder
- * costs. With cpus=on it is called for each instruction, and counts each vCPU apart: the total, then a line for each.
+ * With calls=on it is called for each block and each access instead, and does nothing: the minimum cost of any
+ * recorder. With cpus=on it is called for each instruction, and counts each vCPU apart: the total, then a line for
+ * each.
  */
 #include <stdbool.h>
 #include <stdio.h>

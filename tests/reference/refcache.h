@@ -1,6 +1,6 @@
 /* A cache written down slowly: every line has the time of its last use, and a search goes over all lines of the cache.
  *
- * What cores/uarch/cache.c is held against. It shares nothing with that but its specification.
+ * The reference for cores/uarch/cache.c. It shares nothing with that but its specification.
  */
 #ifndef SAHM_TESTS_REFERENCE_REFCACHE_H
 #define SAHM_TESTS_REFERENCE_REFCACHE_H

@@ -416,7 +416,7 @@ static void wide(struct refhart *h, uint32_t word)
 		else
 			break;
 		return;
-	case 0x0f: /* MISC-MEM: FENCE and FENCE.I, whose other fields are to be ignored */
+	case 0x0f: /* MISC-MEM: FENCE and FENCE.I, whose other fields are ignored */
 		if (funct3 > 1)
 			break;
 		go_to(h, h->pc + 4);

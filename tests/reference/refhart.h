@@ -1,14 +1,14 @@
 /* An RV32IMC_Zicsr_Zifencei processor with the IPU's own instructions a second time, deliberately simple: the reference
  * that ipu/core/hart.h is compared with.
  *
- * It is written from the RISC-V unprivileged specification (version 20191213), and what is said of the IPU's own
- * instructions, alone and shares no function, type or
- * header with the product. One instruction is fetched from its bytes and executed at a time, nothing is remembered from
- * one to the next. There is no host: no CSR but the three counters and those of the inputs, no environment.
+ * It is written only from the RISC-V unprivileged specification (version 20191213) and the documents of the IPU's
+ * instructions, and shares no function, type or header with the product. One instruction is fetched from its bytes and
+ * executed at a time, nothing is remembered from one to the next. There is no host: no CSR but the three counters and
+ * those of the inputs, no environment.
  *
- * What stops it leaves everything as it was before the instruction: pc is the instruction's, nothing is written, it
+ * A stop leaves everything as it was before the instruction: pc is the instruction's, nothing is written, it
  * does not count. Only a return, the JALR to REFHART_RETURN, and what leads to the beginning of a hardware loop's body
- * are carried out as a whole before it stops. After REFHART_INPUT, whoever runs it sets `stop` back to go on.
+ * are carried out as a whole before it stops. After REFHART_INPUT, the caller sets `stop` back to go on.
  */
 #ifndef SAHM_TESTS_REFERENCE_REFHART_H
 #define SAHM_TESTS_REFERENCE_REFHART_H

@@ -21,7 +21,7 @@ struct thread {
 	int ended;	 /* its trace is over, and it does not repeat it */
 	int gone;	 /* it has ended and left its queue */
 	int warming;	 /* a warm-up is under way */
-	wide warmed_ns;	 /* of that, behind it */
+	wide warmed_ns;	 /* of that, after it */
 	wide arrived_ns; /* when the timestep in which it arrived began */
 };
 
@@ -351,7 +351,7 @@ static int all_have_left(const struct system *s)
 
 /* Execution */
 
-/* The part of its warm-up in which a thread is: the last that begins at or before what is behind it. Part i begins at i
+/* The part of its warm-up in which a thread is: the last that begins at or before it. Part i begins at i
  * sixteenths of the whole. */
 static int warmup_part(const struct system *s, const struct thread *thread)
 {
@@ -442,7 +442,7 @@ static wide advance(struct system *s, int t, const struct ref_core *core, wide l
 				note(s, REF_LEFT_WITH_SURPLUS);
 			if (thread->warming)
 				note(s, REF_LEFT_WHILE_COLD);
-			thread->completed -= thread->progress; /* there is nothing behind the end */
+			thread->completed -= thread->progress; /* nothing follows the end */
 			thread->ended = 1;
 			break;
 		}

@@ -1,6 +1,6 @@
 /* The simulator a second time, deliberately simple: the reference that the engine is compared with.
  *
- * It is written from the rules alone and shares no function, type or header with the product. Everything is done in
+ * It is written only from the rules and shares no function, type or header with the product. Everything is done in
  * the most obvious way: queues are small arrays, integers are wide enough not to think about, nothing is remembered
  * that can be worked out again. Slow, and limited to the sizes below.
  * Times are ns, speedups millionths (ppm), states 0 to 15 with branch = 1, L1I = 2, L1D = 4, L2 = 8; 0 is Low.
@@ -34,7 +34,7 @@ struct ref_thread {
 	const unsigned char *allowed; /* [nr_cores], 1 for a core on which it may run; NULL: on all */
 };
 
-/* Cost of a move within a block of so many consecutive cores. */
+/* Cost of a migration within a block of this number of consecutive cores. */
 struct ref_level {
 	int nr_cores;
 	unsigned long long cost_ns;
@@ -85,7 +85,7 @@ enum ref_event {
 	REF_SKIPPED_MOVED,	/* a head that had moved in the same pass */
 	REF_CHOSE_AMONG_EQUALS, /* step 3 or 4 had two candidates with the same speedup */
 	REF_CHOSE_FASTER,	/* step 3 or 4 preferred one with a larger speedup */
-	REF_VICTIM_HAD_INERTIA, /* step 4 passed over a head for its inertia alone */
+	REF_VICTIM_HAD_INERTIA, /* step 4 passed over a head only for its inertia */
 	REF_CROSSED_INSIDE,	/* an epoch boundary within a timestep */
 	REF_CROSSED_TWICE,	/* more than one of them in one timestep */
 	REF_CROSSED_AT_END,	/* a boundary reached at the last ns of a timestep */
@@ -107,8 +107,8 @@ enum ref_event {
 	REF_LEFT_CORE_IDLE,	/* its core had nobody else */
 	REF_LEFT_OTHERS,	/* its core had others */
 	REF_NOBODY_THERE,	/* a timestep without any thread */
-	REF_VICTIM_KEPT_BY_SET, /* step 4 passed over a head for its set alone */
-	REF_KEPT_FROM_IDLE,	/* step 3 passed over a core for the mover's set alone */
+	REF_VICTIM_KEPT_BY_SET, /* step 4 passed over a head only for its set */
+	REF_KEPT_FROM_IDLE,	/* step 3 passed over a core only for the mover's set */
 	REF_KEPT_FROM_SWAP,	/* step 4 did */
 	REF_KEPT_FROM_SHORTER,	/* step 5 did */
 	REF_COST_BY_LEVEL,	/* a move cost what a level says, which is not the flat cost */
@@ -116,10 +116,10 @@ enum ref_event {
 	REF_COST_ONE_WAY,	/* the way back would have cost something else */
 	REF_CROSSED_WARMING,	/* an epoch boundary during a warm-up */
 	REF_SEVERAL_PARTS,	/* parts of a warm-up in one timestep */
-	REF_SKIPPED_PARTS,	/* a part that is over before it begins: the warm-up is shorter than so many ns */
-	REF_PAID_THEN_WARMED,	/* debt and warm-up in one timestep */
-	REF_STILL_COLD,		/* a timestep ended within a warm-up */
-	REF_WARM_INSIDE,	/* a warm-up ended within a timestep */
+	REF_SKIPPED_PARTS,    /* a part that is over before it begins: the warm-up is shorter than this number of ns */
+	REF_PAID_THEN_WARMED, /* debt and warm-up in one timestep */
+	REF_STILL_COLD,	      /* a timestep ended within a warm-up */
+	REF_WARM_INSIDE,      /* a warm-up ended within a timestep */
 	REF_WARMUP_INTERRUPTED, /* by another move, after some of it */
 	REF_ALL_LEFT,		/* the run ended when they had */
 	REF_GIVEN_UP,		/* it did not, and was given up */

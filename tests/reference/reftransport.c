@@ -2,7 +2,7 @@
 
 #define FAR (1LL << 58)
 
-/* The Hungarian method: least sum of cost[i][j], one per row and column, 1 to n. */
+/* The Hungarian method: minimum sum of cost[i][j], one per row and column, 1 to n. */
 static long long least_sum(int n, long long cost[REF_MAX_SEATS + 1][REF_MAX_SEATS + 1])
 {
 	long long u[REF_MAX_SEATS + 1] = {0}, v[REF_MAX_SEATS + 1] = {0}, sum = 0;

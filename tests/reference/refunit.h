@@ -1,6 +1,6 @@
 /* An IPU in time a second time, deliberately simple: the reference that ipu/unit/unit.h is compared with.
  *
- * It is written from that header and transition_list.h alone. Time passes in order: one instruction at a time, one
+ * It is written only from that header and transition_list.h. Time passes in order: one instruction at a time, one
  * period of the timer at a time, nothing is run ahead but the one instruction that has begun, nothing is put off.
  * From the product it takes the processor (hart.h, whose own reference is refhart.h), programs, and the types and
  * constants of unit.h; functions are those of unit.h by other names, and do what these say.

@@ -9,7 +9,7 @@
  *             states of the file tree, which other tests set up.
  *
  * CALL_EXEMPT(NUMBER): cannot fail with valid arguments; or, for brk() and mmap() without a file, memory that runs out,
- * which has a test of its own (tests/tools/alloc.sh). Any other call that the program makes fails the test.
+ * which another test covers (tests/tools/alloc.sh). Any other call that the program makes fails the test.
  */
 // clang-format off
 CALL(SYS_open,            "open",            READING, false, "EACCES EINTR EIO EMFILE ENFILE ENOMEM")

@@ -15,8 +15,8 @@
  * FD` if --at was reached (FD: the first argument), and a line `unlisted NUMBER` for a call that the list does not
  * have.
  *
- * Exit code: the program's, 128 and the signal's number if a signal ended it, 124 when it or a process that it left
- * behind took longer than S seconds (default 60), 125 if tracing is not possible; the reason is on standard error.
+ * Exit code: the program's, 128 and the signal's number if a signal ended it, 124 when it or a background process of it
+ * took longer than S seconds (default 60), 125 if tracing is not possible; the reason is on standard error.
  */
 #include <stdio.h>
 

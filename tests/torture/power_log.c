@@ -285,7 +285,7 @@ static void put_mapping(const struct thread *t)
 	if (!(t->args[2] & PROT_WRITE) || (t->args[3] & MAP_TYPE) == MAP_PRIVATE || t->args[3] & MAP_ANONYMOUS ||
 	    !find_fd(t->id, (int)t->args[4], &st, path))
 		return;
-	/* The index of SQLite's log is made again by whoever opens the database first. */
+	/* The index of SQLite's log is made again by the first process that opens the database. */
 	len = strlen(path);
 	if (len < 4 || strcmp(path + len - 4, "-shm") != 0)
 		put("unknown\tmmap");
@@ -445,7 +445,7 @@ static int follow(pid_t command)
 		int event = how >> 16, signal = WSTOPSIG(how);
 		if (signal == (SIGTRAP | 0x80))
 			follow_call(thread_of(id));
-		/* What stops a whole process stops it until it is told to go on. */
+		/* A signal that stops a whole process stops it until it is continued. */
 		bool stops = event == PTRACE_EVENT_STOP && signal != SIGTRAP;
 		bool is_signal = event == 0 && signal != (SIGTRAP | 0x80);
 		ptrace(stops ? PTRACE_LISTEN : PTRACE_SYSCALL, id, NULL, (void *)(uintptr_t)(is_signal ? signal : 0));

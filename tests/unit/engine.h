@@ -1,5 +1,5 @@
 /* Tests that are run by each engine. Harts that are run by made_run() get a translation of their code when the engine
- * under test is the translator; on a host without one the interpreter alone is tested, which is said. */
+ * under test is the translator; on a host without one only the interpreter is tested, and the test prints that. */
 #ifndef SAHM_TESTS_UNIT_ENGINE_H
 #define SAHM_TESTS_UNIT_ENGINE_H
 
@@ -14,20 +14,20 @@
 /* Which engine it is. */
 static enum hart_engine tested_engine;
 
-/* How often a piece of changing code is run until it has surely been translated; whole runs up to so many instructions
- * are repeated so often, and compared in all budgets up to the other. */
+/* How often a piece of changing code is run until it has surely been translated; whole runs up to this number of
+ * instructions are repeated this often, and compared in all budgets up to the other. */
 #define MADE_HOT_RUNS 40u
 #define MADE_HOT_BUDGET 200u
 #define MADE_NEAR_BUDGET 9u
 
 /* Whether the translator is tested: not where there is none, nor with SAHM_IPU_INTERP in the environment, for valgrind,
- * which translates what it makes once more, slowly. */
+ * which would translate the code again, slowly. */
 static inline bool tests_translator(void)
 {
 	return translation_is_available() && !getenv("SAHM_IPU_INTERP");
 }
 
-/* Gives `h` a translation if it needs one and has none. Bounds and windows must be what they are to be. */
+/* Gives `h` a translation if it needs one and has none. Bounds and windows must be as given. */
 static inline void made_translate(struct hart *h)
 {
 	if (tested_engine == HART_JIT && !h->translation)

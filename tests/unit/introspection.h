@@ -41,7 +41,7 @@ static bool catch_store(struct hart *h, uint32_t address, unsigned nr_bytes, uin
 	return true;
 }
 
-/* Where the processor has no input registers of its own. */
+/* Where the processor has no input registers. */
 static bool serve_inputs(struct hart *h, uint32_t csr, uint32_t *value)
 {
 	const struct introspection *t = h->context;

@@ -59,7 +59,7 @@ static inline void expect_from_plain(const struct sim_config *config, const stru
 		fail_msg("the engines disagree");
 }
 
-/* What a setup comes to, on the chip that is made for it. */
+/* Result of a setup, on the chip that is made for it. */
 static inline struct sim_config config_of(const struct setup *setup, struct made_chip *made)
 {
 	make_chip(made, setup->ways, setup->nr_cores);

@@ -1,4 +1,4 @@
-/* Stores in folders of their own, and records in a few words, for the tests of stores. */
+/* Results databases in separate folders, and records in a few words, for the tests of stores. */
 #ifndef SAHM_TESTS_UNIT_MADE_STORE_H
 #define SAHM_TESTS_UNIT_MADE_STORE_H
 
@@ -107,7 +107,7 @@ struct made_record {
 	struct record_thread threads[MADE_THREADS];
 };
 
-/* The record of a run; all of it but the timing depends on `number` alone. */
+/* The record of a run; all of it except the timing depends only on `number`. */
 static inline const struct record *make_record(struct made_record *m, uint64_t number)
 {
 	m->record = (struct record){

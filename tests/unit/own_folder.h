@@ -1,4 +1,4 @@
-/* A folder of a test's own, which is removed behind it. */
+/* A folder for one test, which is removed after it. */
 #ifndef SAHM_TESTS_UNIT_OWN_FOLDER_H
 #define SAHM_TESTS_UNIT_OWN_FOLDER_H
 

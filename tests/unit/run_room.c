@@ -79,7 +79,7 @@ static int run(const struct choice *c)
 	return result != 0;
 }
 
-/* In a process of its own: neither what a file changes nor a crash reaches the others. */
+/* In a separate process: neither what a file changes nor a crash reaches the others. */
 static int run_apart(const struct choice *c)
 {
 	int status;

@@ -114,7 +114,7 @@ static inline bool is_refused(const uint8_t *image, size_t len, struct sahm_err 
 	"18446744073709551615,18446744073709551615,18446744073709551615,18446744073709551615\n"                        \
 	"7,6,5,4,3,2,1,0,9\n"
 
-/* The least that makes a trace its own, whatever its file is called. */
+/* The minimum that makes a trace distinct, whatever its file is called. */
 #define NAMED "# sahm trace 1\n# name: t\n# epoch_ns: 1000000\n"
 
 /* Counts of epoch e in a trace of several blocks, for columns of each width. */

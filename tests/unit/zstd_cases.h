@@ -35,7 +35,7 @@ static inline struct bytes packed(const void *data, size_t len, uint64_t size)
 	return (struct bytes){(uint8_t *)frame, frame_len};
 }
 
-/* `a` and, behind it, `len` bytes; `a` is gone. */
+/* `a` and, after it, `len` bytes; `a` is gone. */
 static inline struct bytes joined(struct bytes a, const void *data, size_t len)
 {
 	a.data = realloc(a.data, a.len + len + 1);

@@ -34,7 +34,7 @@ struct burst_list {
 void burst_list_init(struct burst_list *l);
 void burst_list_release(struct burst_list *l);
 
-/* Puts `b`, whose times are within their bounds, at the end. SAHM_NOMEM; SAHM_RANGE behind MAX_BURSTS. */
+/* Puts `b`, whose times are within their bounds, at the end. SAHM_NOMEM; SAHM_RANGE beyond MAX_BURSTS. */
 enum sahm_status burst_list_add(struct burst_list *l, struct burst b, struct sahm_err *err);
 
 /* Reads the file at `path` ("-": standard input). On success the caller releases `l`; on failure there is nothing to
@@ -48,7 +48,7 @@ enum sahm_status burst_list_read(struct burst_list *l, FILE *in, const char *fil
 /* Writes what burst_list_read() reads. Whether it went well is for who closes `out` to see. SAHM_NOMEM. */
 enum sahm_status burst_list_write(const struct burst_list *l, FILE *out, struct sahm_err *err);
 
-/* Hash of the bursts alone. */
+/* Hash of only the bursts. */
 void burst_list_hash(const struct burst_list *l, uint8_t hash[HASH_BYTES]);
 
 #endif

@@ -4,7 +4,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Logarithms have so many bits behind the point. */
+/* Logarithms have this number of fraction bits. */
 #define LOG_BITS 40
 
 /* ln 2, in parts of 2^-64. */

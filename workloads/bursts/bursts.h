@@ -5,9 +5,9 @@
  * asleep. A burst that is followed by a sleep of 0 ns ends with a yield: the thread stays runnable. Bursts go on for as
  * long as the thread is there, whatever its trace does.
  *
- * Bursts are a list, which begins anew at its end, or drawn: run and sleep time each from a distribution, by a stream
- * of random numbers of their own per thread, in integers alone (no libm). A drawn run time below MIN_BURST_RUN_NS is
- * raised to it.
+ * Bursts are a list, which repeats at its end, or drawn: run and sleep time each from a distribution, by a separate
+ * stream of random numbers per thread, only with integers (no libm). A drawn run time below MIN_BURST_RUN_NS is raised
+ * to it.
  *
  * Precision. A uniform random number u is a whole number of 2^-64 parts, from 1 to 2^64 of them. An exponential time is
  * -ln(u) times the mean, rounded down to whole ns; -ln(u) is right to 2^-36, and so never above 45. A bounded Pareto
@@ -38,7 +38,7 @@ struct burst {
 enum burst_shape {
 	BURST_FIXED,	   /* `mean_ns` each time */
 	BURST_UNIFORM,	   /* from min_ns to max_ns, each ns as likely as the others */
-	BURST_EXPONENTIAL, /* of mean `mean_ns`; what exceeds the longest time is cut to it */
+	BURST_EXPONENTIAL, /* of mean `mean_ns`; longer times are cut to the longest */
 	BURST_PARETO,	   /* bounded Pareto from min_ns to max_ns of shape `alpha_milli` / 1000: heavy tails */
 };
 
@@ -66,7 +66,7 @@ struct bursts {
 	uint64_t run_tail, sleep_tail; /* of BURST_PARETO: (min/max)^alpha, in parts of 2^-64 */
 };
 
-/* Begins the bursts of `model`, which stays the caller's; drawn ones follow from `seed` and `thread` alone. */
+/* Begins the bursts of `model`, which stays the caller's; drawn ones follow only from `seed` and `thread`. */
 void bursts_init(struct bursts *b, const struct burst_model *model, uint64_t seed, uint32_t thread);
 
 /* The next burst. */

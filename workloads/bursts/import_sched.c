@@ -65,7 +65,7 @@ static enum sahm_status add_thread(struct reader *r, uint32_t tid)
 	return SAHM_OK;
 }
 
-/* The thread of that number; made where `comm` is told. NULL: none, or *status is a failure. */
+/* The thread of that number; made where `comm` is reported. NULL: none, or *status is a failure. */
 static struct recorded_thread *thread_of(struct reader *r, uint32_t tid, const struct sched_task *task,
 					 enum sahm_status *status)
 {
@@ -84,7 +84,7 @@ static struct recorded_thread *thread_of(struct reader *r, uint32_t tid, const s
 	if (*status != SAHM_OK)
 		return NULL;
 	struct recorded_thread *t = &r->log->threads[*index - 1];
-	/* A program that was started anew has another name; perf says ":12" where it does not know it. */
+	/* A program that was started again has another name; perf says ":12" where it does not know it. */
 	size_t len = task->comm_len < SCHED_COMM_BYTES ? task->comm_len : SCHED_COMM_BYTES - 1;
 	if (len > 0 && (task->comm[0] != ':' || !t->comm[0])) {
 		memcpy(t->comm, task->comm, len);
@@ -229,7 +229,7 @@ static enum sahm_status take_event(struct reader *r, const struct sched_event *e
 	return status;
 }
 
-/* Binary recordings are told from their text by how they begin. */
+/* Binary recordings are distinguished from their text by how they begin. */
 static enum sahm_status check_head(struct reader *r)
 {
 	const char *head;

@@ -1,8 +1,8 @@
 /* Bursts from recordings of a scheduler: what `perf sched script`, `perf script`, `trace-cmd report` or the kernel's
  * own `trace` file print of sched_switch, and of sched_wakeup and sched_waking where they are there.
  *
- * A line is an event if it holds a time in seconds, "12.345678:", and behind it the event's name and a colon, with or
- * without "sched:" in front; in brackets before the time stands the CPU. All of what the tools print of an event is
+ * A line is an event if it holds a time in seconds, "12.345678:", and after it the event's name and a colon, with or
+ * without a leading "sched:"; in brackets before the time stands the CPU. All of what the tools print of an event is
  * read, their own form (`prev_comm=a prev_pid=1 ...`), with states as letters or as numbers (`report -R`), and that of
  * libtraceevent's plug-in (`a:1 [120] S ==> b:2 [120]`). Other events, comments and stacks are passed over. Times are
  * in the order of the lines.
@@ -56,7 +56,7 @@ struct sched_log {
 /* Reads the text at `path` ("-": standard input), compressed by zstd or not. Appends to `notes` (may be NULL) what is
  * odd, a line each. On success the caller releases `log`; on failure there is nothing to release. SAHM_FORMAT with file
  * and line for a switch or wake-up that cannot be read, a time before the one in front, no switches at all; SAHM_IO,
- * SAHM_CHECKSUM, SAHM_NOMEM, SAHM_RANGE behind MAX_BURSTS. */
+ * SAHM_CHECKSUM, SAHM_NOMEM, SAHM_RANGE beyond MAX_BURSTS. */
 enum sahm_status sched_log_open(struct sched_log *log, const char *path, struct textbuf *notes, struct sahm_err *err);
 
 /* The same from a stream that stays the caller's; `file` stands in messages. */

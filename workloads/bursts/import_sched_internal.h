@@ -15,7 +15,7 @@ enum sched_kind {
 	SCHED_WRONG /* a switch or wake-up that cannot be read */
 };
 
-/* What becomes of a thread that is switched out. */
+/* Effect of switching a thread out. */
 enum sched_end { SCHED_PREEMPTED, SCHED_SLEEPS, SCHED_EXITS };
 
 /* A thread as an event names it. */

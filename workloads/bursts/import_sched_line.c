@@ -118,7 +118,7 @@ static void read_front(const char *begin, const char *end, struct sched_event *e
 	read_owner(begin, end, e);
 }
 
-/* The number in front of which `key` stands, at or behind *at; *at moves behind it. */
+/* The number preceded by `key`, at or after *at; *at moves past it. */
 static bool read_key(const char **at, const char *key, uint32_t *value)
 {
 	uint64_t wide;
@@ -252,7 +252,7 @@ void sched_line_read(const char *line, struct sched_event *e)
 			continue;
 		const char *behind = at;
 		struct span name = next_word(&behind);
-		/* There perf script prints the period, trace-cmd the time since the event before, if they are told to.
+		/* There perf script prints the period, trace-cmd the time since the event before, if asked to.
 		 */
 		if (is_number(name) || (name.len > 0 && name.text[0] == '('))
 			name = next_word(&behind);

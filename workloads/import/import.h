@@ -2,9 +2,9 @@
  *
  * A reader per format (import_format_list.h) turns a file into rows: at one moment, for each group (a CPU, a thread, a
  * cgroup; one nameless group where the tool knows none), a value for each column (an event, by the name that the tool
- * gives it). Expressions over columns make the counters of an epoch; one complete row makes one epoch. What is not
- * counted is never taken for 0: the row is skipped, and the report says how many were, and why. Only a group of which
- * nothing at all was counted is taken to have been idle when groups are summed.
+ * gives it). Expressions over columns make the counters of an epoch; one complete row makes one epoch. Missing counts
+ * are never taken for 0: the row is skipped, and the report says how many were, and why. Only a group of which nothing
+ * at all was counted is taken to have been idle when groups are summed.
  *
  * Values may be fractions. Counts are rounded cumulatively: after every epoch the whole counts given out differ from
  * the exact sum by at most one half, so that totals are kept. No floating point is involved.
@@ -23,14 +23,14 @@ struct import_format;
 /* The formats in the order of their list, NULL at the end. */
 extern const struct import_format *const import_formats[];
 
-/* What a format (one of import_formats[]) is called, and one line on what it is; constant storage. */
+/* Name of a format (one of import_formats[]), and one line about it; constant storage. */
 const char *import_format_name(const struct import_format *format);
 const char *import_format_help(const struct import_format *format);
 
 /* The format called `name`; NULL, and SAHM_USAGE with a suggestion in `err`, when there is none. */
 const struct import_format *import_format_named(const char *name, struct sahm_err *err);
 
-/* Events that stand for counters by themselves. */
+/* Events that stand for counters without --map. */
 struct import_event {
 	enum counter counter;
 	const char *expression, *source;
@@ -61,7 +61,7 @@ struct import_options {
 	enum import_groups groups;
 	const char *only;   /* IMPORT_ONLY: the group's name */
 	const char *pmu;    /* NULL: events of every PMU */
-	unsigned recording; /* which one of several in a file, from 1; 0: all, one behind the other */
+	unsigned recording; /* which one of several in a file, from 1; 0: all, one after the other */
 	bool cumulative;    /* values are running totals */
 	bool keep_idle;	    /* rows of nothing but zeros become epochs too */
 	bool no_cycles;	    /* leave cycles out even where they are known */

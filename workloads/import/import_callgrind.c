@@ -53,7 +53,7 @@ static enum sahm_status begin_part(struct import *im, struct reader *r, uint64_t
 	return SAHM_OK;
 }
 
-/* What a file without a `part:` line holds is its only part. */
+/* A file without a `part:` line is its only part. */
 static enum sahm_status need_part(struct import *im, struct reader *r)
 {
 	return r->part ? SAHM_OK : begin_part(im, r, 1);
@@ -137,7 +137,7 @@ static enum sahm_status read_costs(struct import *im, struct reader *r, const ch
 	return SAHM_OK;
 }
 
-/* What is behind `key:`, or NULL. */
+/* The text after `key:`, or NULL. */
 static const char *value_of(const char *text, const char *key)
 {
 	size_t len = strlen(key);
@@ -252,7 +252,7 @@ static enum sahm_status take_part(struct import *im, struct reader *r, const str
 	enum sahm_status status = import_group(im, name, strlen(name), &group);
 	for (unsigned i = 0; i < p->nr_columns && status == SAHM_OK && p->values; i++)
 		import_count(im, group, p->columns[i], i < p->nr_values ? p->values[i] : 0, -1);
-	/* What is missing of one thread is missing in the row. */
+	/* Counts missing of one thread are missing in the row. */
 	for (unsigned i = 0; i < im->nr_columns && status == SAHM_OK && !p->values; i++)
 		import_no_count(im, group, i, SKIP_INCOMPLETE);
 	return status;

@@ -26,7 +26,7 @@ enum sahm_status import_say(struct import *im, enum provenance_key key, const ch
 	if (im->provenance.text[key])
 		return SAHM_OK;
 	enum sahm_status status = provenance_set(&im->provenance, &im->arena, name, strlen(name), text, &cause);
-	/* What a file says of itself is worth having, no more: too long a text is left out. */
+	/* Metadata of a file are worth having, no more: too long a text is left out. */
 	return status == SAHM_NOMEM ? sahm_fail_nomem(im->err) : SAHM_OK;
 }
 

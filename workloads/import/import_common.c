@@ -91,7 +91,7 @@ static enum sahm_status fail_empty(struct import *im)
 			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
 }
 
-/* The trace once more, without cycles. */
+/* A second trace, without cycles. */
 static enum sahm_status drop_cycles(struct import *im, const struct provenance *p, struct trace **trace)
 {
 	struct epoch_counts batch[64];
@@ -241,7 +241,7 @@ enum sahm_status import_read_file(struct import *im, const char *file, bool *our
 	return status;
 }
 
-/* What is left to do behind the last file. */
+/* Work after the last file. */
 static enum sahm_status end_files(struct import *im)
 {
 	enum sahm_status status = SAHM_OK;

@@ -217,7 +217,7 @@ static enum sahm_status refuse_unit(struct import *im, struct reader *r, const s
 	return SAHM_OK;
 }
 
-/* What has none is "-" or "n/a": blank. */
+/* Missing values are "-" or "n/a": blank. */
 static bool has_digit(const struct field *f)
 {
 	for (size_t i = 0; i < f->len; i++)

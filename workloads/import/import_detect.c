@@ -74,8 +74,8 @@ static const struct import_format *format_of(const struct line *line)
 	return is_aligned ? &import_format_perf_text : &import_format_perf_csv;
 }
 
-/* The next field of the line, from *at on, without blanks and quotes around it; false behind the last one. As
- * import_csv.c has it, a separator at the end has an empty field behind it. */
+/* The next field of the line, from *at on, without blanks and quotes around it; false after the last one. As
+ * import_csv.c has it, a separator at the end is followed by an empty field. */
 static bool next_field(const struct line *line, char separator, size_t *at, struct line *field)
 {
 	const char *blanks = separator == '\t' ? " \r" : " \t\r";
@@ -113,7 +113,7 @@ static bool is_time(const struct line *field)
 	return import_time_column(field->text, field->len, &target, &unit_ns);
 }
 
-/* Names alone, and as many as the next row has fields: the header row of a table, whatever its rows look like. Words
+/* Only names, and as many as the next row has fields: the header row of a table, whatever its rows look like. Words
  * that a program printed in front of perf's lines are none. */
 static bool is_header(const struct line *line, struct line rest)
 {
@@ -166,7 +166,7 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 	while (next_line(&rest, &line)) {
 		format = format_of(&line);
 		is_perf |= begins(&line, "# started on ");
-		/* A trace of ours whose columns are to be transformed (--map, ...) is read as a table. */
+		/* A trace of ours with transformed columns (--map, ...) is read as a table. */
 		if (format)
 			return format == &import_format_sahm && transforms ? &import_format_csv : format;
 		if (line.len == 0 || line.text[0] == '#' || line.text[0] == '\r' || !is_first)

@@ -1,4 +1,4 @@
-/* Shared by the files of the importer: what readers call, and what stands behind it.
+/* Shared by the files of the importer: the calls of readers, and their implementation.
  *
  * A reader finds columns and groups by name (import_column(), import_group()), puts values into their cells
  * (import_count(), import_no_count()), and closes the row (import_end_row()), at which import_rows.c makes an epoch of
@@ -132,7 +132,7 @@ struct intervals {
 	uint64_t usual_ns; /* 0 until decided */
 	uint64_t nr_gaps, gap_ns;
 	uint64_t shortest_ns, longest_ns; /* of those that are no gaps, the last one apart */
-	uint64_t last_ns;		  /* the last one, not judged */
+	uint64_t last_ns;		  /* the last one, not checked */
 	unsigned last_line, first_line[MAX_FIRST_ROWS], first_gap_line;
 };
 
@@ -174,7 +174,7 @@ struct import {
 	struct stamp stamp;
 	struct stamp *row_stamp; /* the one that the row goes by */
 	unsigned nr_recordings;	 /* of the present file */
-	unsigned nr_begun;	 /* times at which running totals began anew, the start among them */
+	unsigned nr_begun;	 /* times at which running totals restarted, the start among them */
 	uint64_t nr_rows, nr_skipped_rows;
 	uint64_t skipped[NR_SKIPS];
 	unsigned first_skipped_line[NR_SKIPS];
@@ -193,7 +193,7 @@ struct import {
 
 /* The reader of a format. */
 struct import_format {
-	bool is_counted_by_tool; /* what it reads was recorded, and needs no saying so */
+	bool is_counted_by_tool; /* its input was recorded, which need not be stated */
 	bool is_model;		 /* which models caches and the branch predictor */
 	const char *how;	 /* "perf stat run with -I": what a file that holds nothing may lack */
 	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
@@ -236,7 +236,7 @@ void import_text(struct import *im, unsigned group, unsigned column, const char 
 /* Counts a line, or a row, that is passed over. */
 void import_skip(struct import *im, enum import_skip reason, unsigned line, const char *column);
 
-/* A new recording begins: times start anew. `date`: what the tool says, or NULL. SAHM_NOMEM. */
+/* A new recording begins: times restart. `date`: what the tool says, or NULL. SAHM_NOMEM. */
 enum sahm_status import_begin_recording(struct import *im, const char *date);
 bool import_recording_is_chosen(const struct import *im);
 
@@ -255,7 +255,7 @@ enum sahm_status import_resolve(struct import *im);
 enum sahm_status import_fail_unresolved(struct import *im);
 /* Whether what --map says of a target names columns that there are: SAHM_FORMAT. */
 enum sahm_status import_check_map(struct import *im, unsigned target);
-/* What to do where events are missing or not supported; may be empty. */
+/* Advice where events are missing or not supported; may be empty. */
 const char *import_hint(const struct import *im);
 /* Whether `name` is that of a time, as --map has it. */
 bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns);
@@ -280,7 +280,7 @@ enum sahm_status import_end_epochs(struct import *im, struct output *out);
 
 /* import_report.c */
 const char *import_skip_text(enum import_skip reason);
-/* `with_time`: what there is to say about intervals too. */
+/* `with_time`: remarks about intervals too. */
 void import_report(struct import *im, bool with_time);
 uint64_t import_epoch_ns(const struct import *im);
 void intervals_add(struct intervals *iv, uint64_t ns, unsigned line);

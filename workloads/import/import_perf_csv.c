@@ -2,9 +2,9 @@
  *
  *     TIME [GROUP [NR]] VALUE UNIT EVENT [CGROUP] [VARIANCE] RUN-TIME PERCENTAGE [METRIC METRIC-UNIT]
  *
- * with any separator, blanks included. Which fields are there depends on perf's options, so they are told by what they
- * look like, and names that hold the separator ("cpu/event=0x1,cmask=4/") are put together again. Source: perf-stat(1),
- * section CSV FORMAT, and files of perf 6.1. */
+ * with any separator, blanks included. The fields depend on perf's options, so they are recognised by their form, and
+ * names that hold the separator ("cpu/event=0x1,cmask=4/") are put together again. Source: perf-stat(1), section CSV
+ * FORMAT, and files of perf 6.1. */
 #include <string.h>
 
 #include "workloads/import/import_perf_internal.h"
@@ -24,7 +24,7 @@ static bool is_word(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What stands between the stamp and the next field is the separator, or several when fields are blank: the shortest
+/* Between the stamp and the next field is the separator, or several when fields are blank: the shortest
  * such stretch of the first lines is it. */
 static enum sahm_status find_separator(struct import *im, struct reader *r)
 {
@@ -96,7 +96,7 @@ static bool is_whole(const struct field *f)
 	return number_read_u64(f->text, f->len, &value) == NUMBER_OK;
 }
 
-/* "u", "uk", "ppp": what stands behind an event's ':' when that is the separator. */
+/* "u", "uk", "ppp": the part after an event's ':' when that is the separator. */
 static bool is_modifier(const struct field *f)
 {
 	return f->len > 0 && f->len <= 8 && strspn(f->text, "ukhGHpPSDeW") >= f->len;
@@ -123,7 +123,7 @@ static struct field join(const struct field *first, const struct field *last)
 	return (struct field){first->text, (size_t)(last->text + last->len - first->text)};
 }
 
-/* How many fields, behind the stamp, name the group: the name of a thread may hold the separator. */
+/* Number of fields after the stamp that name the group: the name of a thread may hold the separator. */
 static unsigned group_fields(const struct field *f, unsigned nr, struct field *group)
 {
 	for (unsigned n = 1; n < 6 && n + 4 < nr && !is_value(&f[1]); n++) {
@@ -147,7 +147,7 @@ static bool parse(const struct reader *r, struct field *f, unsigned nr, struct p
 	unsigned n = group_fields(f, nr, &line->group);
 	if (n > 0) {
 		at += n;
-		/* "S0", "4": the number of CPUs behind a socket. */
+		/* "S0", "4": the number of CPUs after a socket. */
 		if (is_value(&f[at]) && is_value(&f[at + 1]))
 			at++;
 	}

@@ -59,7 +59,7 @@ static bool name_group(const json_t *object, char name[MAX_GROUP_BYTES], struct 
 static void replace_nan(char *text)
 {
 	bool in_string = false;
-	/* What stands in front is a blank or a sign. */
+	/* A blank or a sign precedes it. */
 	for (char *c = text; *c; c++) {
 		if (*c == '\\' && in_string && c[1])
 			c++;

@@ -28,7 +28,7 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 {
 	size_t n = 0, since = 0;
 	char mark = 0;
-	bool grouped = true; /* every mark so far has three digits behind it */
+	bool grouped = true; /* every mark so far is followed by three digits */
 	for (size_t i = 0; i < f->len && n < 31; i++) {
 		char c = f->text[i];
 		if (is_digit(c)) {
@@ -40,7 +40,7 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 			return NULL;
 		if (mark)
 			grouped &= since == 3;
-		/* Another mark behind groups is that of decimals. */
+		/* Another mark after groups is that of decimals. */
 		if (mark && c != mark) {
 			decimal value;
 			plain[n++] = '.';
@@ -125,7 +125,7 @@ static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line
 		line->group = (struct field){w[1].text, (size_t)(w[at - 1].text + w[at - 1].len - w[1].text)};
 	if (at > 1 && !perf_is_group(&line->group))
 		return false;
-	/* The number of CPUs behind a socket. */
+	/* The number of CPUs after a socket. */
 	if (at > 1 && at + 2 < nr && is_value(&w[at + 1]))
 		at++;
 	line->value = w[at++];
@@ -134,7 +134,7 @@ static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line
 	if (at < nr && is_unit(&w[at]))
 		at++;
 	if (at == nr || field_is(&w[at], "#"))
-		return at < nr; /* a metric alone */
+		return at < nr; /* only a metric */
 	line->event = w[at++];
 	if (at < nr && !field_is(&w[at], "#") && percentage(&w[at]) < 0)
 		line->cgroup = w[at];
@@ -154,7 +154,7 @@ static enum sahm_status read_line(struct import *im)
 	uint64_t stamp;
 	join_thousands(im->lines.text);
 	unsigned nr = split(im->lines.text, words);
-	/* Behind the intervals stands what was counted in all, with the command, which can be of several lines. */
+	/* After the intervals come the totals, with the command, which can have several lines. */
 	if (strncmp(im->lines.text, " Performance counter stats", 26) == 0)
 		*is_summary = true;
 	else if (perf_stamp(&words[0], &stamp) && (nr < 2 || !field_is(&words[1], "seconds")))

@@ -26,7 +26,7 @@ const char *import_skip_text(enum import_skip reason)
 /* Mean share of the time, in hundredths of %, below which counts deserve a word. */
 #define LITTLE_PCT100 9000u
 
-/* So many rows in which every count rises are no chance. */
+/* This number of rows in which every count rises is no coincidence. */
 #define MANY_RISING 8u
 
 /* A row that took longer than this many halves of the usual time has a gap in front of it. */
@@ -68,7 +68,7 @@ void intervals_decide(struct intervals *iv)
 
 void intervals_add(struct intervals *iv, uint64_t ns, unsigned line)
 {
-	/* The last one is judged by no one: it is as long as the end left it. */
+	/* The last one is not checked: it is as long as the end left it. */
 	uint64_t done = iv->last_ns;
 	unsigned done_line = iv->last_line;
 	iv->last_ns = ns;
@@ -221,7 +221,7 @@ static void report_running(struct import *im, const struct output *out)
 			im->file, counter_rows[least].name, (unsigned)(least_pct100 / 100));
 }
 
-/* Mispredictions that callgrind's predictor makes, whoever wrote the file. */
+/* Mispredictions of callgrind's predictor, no matter who wrote the file. */
 static void report_predictor(struct import *im)
 {
 	const struct expression *e = im->expression[COUNTER_BRANCH_MISSES];

@@ -121,7 +121,7 @@ static enum sahm_status take(struct import *im, unsigned target, const struct ex
 {
 	struct expression copy = *e;
 	enum sahm_status status = resolve(im, target, &copy, taken);
-	/* What epochs were made with stays; cycles may still appear. */
+	/* The mapping that made epochs stays; cycles may still appear. */
 	if (status != SAHM_OK || !*taken || (im->frozen && im->expression[target]))
 		return status;
 	for (unsigned i = 0; i < copy.nr_terms; i++) {
@@ -259,7 +259,7 @@ static void list_columns(const struct import *im, struct textbuf *b)
 		textbuf_printf(b, " and %u others", im->nr_columns - shown);
 }
 
-/* Whether `name` is a column's with '-' and something behind it: a difference, maybe. */
+/* Whether `name` is a column's followed by '-' and more: a difference, maybe. */
 static bool begins_with_column(const struct import *im, const char *name)
 {
 	for (unsigned c = 0; c < im->nr_columns; c++)

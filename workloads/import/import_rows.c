@@ -8,7 +8,7 @@ struct value {
 	bool is_there;
 	uint8_t skip;
 	const char *column;	/* that has no count */
-	int16_t running_pct100; /* the least of its columns; -1: not known */
+	int16_t running_pct100; /* the minimum of its columns; -1: not known */
 };
 
 /* Whether the group took no part in this row: nothing was counted for it since it did not run. Anything else that is
@@ -273,7 +273,7 @@ static enum import_skip judge(struct import *im, const struct output *out, struc
 			row->has |= (uint16_t)(1u << c);
 			row->counts[c] = v->exact;
 		} else if (is_assumed(im, out, c)) {
-			/* What is joined is assumed in the end, where no run has it. */
+			/* Joined counters are assumed in the end, where no run has them. */
 			if (im->options->join)
 				continue;
 			row->assumed |= (uint16_t)(1u << c);
@@ -291,7 +291,7 @@ static enum import_skip judge(struct import *im, const struct output *out, struc
 	return check_counts(im, row);
 }
 
-/* Running totals count on from this row; those that it lacks begin anew with the next one that has them. So no count
+/* Running totals count on from this row; those that it lacks restart with the next one that has them. So no count
  * ever tells of more rows than the others do. */
 static void take_totals(struct import *im, const struct output *out)
 {
@@ -376,7 +376,7 @@ static void mark_idle(struct import *im)
 	}
 }
 
-/* Groups that other rows have, each with a trace of its own. */
+/* Groups of other rows, each with a separate trace. */
 static void skip_absent(struct import *im)
 {
 	for (unsigned o = 0; o < im->nr_outputs; o++) {

@@ -1,6 +1,6 @@
 /* Why a row of counts does not become an epoch, or a line is passed over:
  * SKIP(symbol, whether rows are meant (else lines), text). The text follows "N rows: " or "N lines: ".
- * Down to GROUP something is missing in the row; what follows is wrong with it as a whole. */
+ * Down to GROUP something is missing in the row; further faults concern it as a whole. */
 SKIP(NOT_COUNTED, true, "an event was not counted (idle or unscheduled)")
 SKIP(NOT_SUPPORTED, true, "an event is not supported")
 SKIP(BLANK, true, "a count is blank")

@@ -1,5 +1,6 @@
 /* What recorders ask the kernel for: an ops table, so that tests can be a PMU. Whatever ends a
- * recording, its whole epochs are kept; rows are judged by the importer's rules (import_live.h, test_record_perf.c). */
+ * recording, its whole epochs are kept; rows are checked by the importer's rules (import_live.h, test_record_perf.c).
+ */
 #ifndef SAHM_WORKLOADS_RECORD_PERF_OPS_H
 #define SAHM_WORKLOADS_RECORD_PERF_OPS_H
 

@@ -115,7 +115,7 @@ static int open_somehow(struct perf_set *s, pid_t pid)
 	return 0;
 }
 
-/* What a group's first event looks like when it is read: nr is not there where events are read one by one. */
+/* Layout of a group's first event when it is read: nr is not there where events are read one by one. */
 struct reading {
 	uint64_t nr, enabled_ns, running_ns, values[MAX_PMU_EVENTS];
 };
@@ -169,7 +169,7 @@ static bool does_run(const struct perf_set *s, unsigned group)
 	uint64_t enabled_ns = s->apart ? c.enabled_ns : r.enabled_ns;
 	uint64_t running_ns = s->apart ? c.running_ns : r.running_ns;
 	close_from(&trial, 0);
-	/* What cannot be tried is taken to run. */
+	/* An event that cannot be tried is assumed to run. */
 	return !was_read || enabled_ns == 0 || running_ns > 0;
 }
 

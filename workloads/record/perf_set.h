@@ -3,7 +3,7 @@
  * Events stand in groups: those of one group are counted at the same time or not at all, so that their ratios are exact
  * whatever takes turns. There is one group if the PMU has counters enough; where it has not, the kernel says so when an
  * event is added (or the group never runs, which is tried before), and a new group begins with that event. An event
- * that cannot be opened by itself stays closed, which is the caller's to judge.
+ * that cannot be opened separately stays closed, which the caller handles.
  */
 #ifndef SAHM_WORKLOADS_RECORD_PERF_SET_H
 #define SAHM_WORKLOADS_RECORD_PERF_SET_H
@@ -41,7 +41,7 @@ enum sahm_status perf_set_read(const struct perf_set *s, struct perf_count *coun
 
 void perf_set_close(struct perf_set *s);
 
-/* Whether the event opens on this machine by itself: 0, or errno. */
+/* Whether the event opens on this machine separately: 0, or errno. */
 int perf_event_error(const struct perf_ops *ops, const struct pmu_event *event);
 
 #endif

@@ -23,9 +23,9 @@ const struct pmu pmus[] = {
  * of libpfm4 or code_rows[]. A counter without a row is not counted by that PMU. Choices that are the same everywhere:
  *
  * - Accesses of L1D are loads and stores that retired (or, where there is no such event, were sent to the data cache).
- * - Misses of L1I and L1D are the requests that these caches make of L2, and both together are the accesses to L2; what
- *   L2's own prefetchers do is no access and no miss. So the levels fit together as they do in a model.
- * - Fewer events go before better ones: what does not fit into the counters at once takes turns, and is estimated.
+ * - Misses of L1I and L1D are the requests that these caches make of L2, and both together are the accesses to L2;
+ * actions of L2's own prefetchers are neither accesses nor misses. So the levels fit together as they do in a model.
+ * - Fewer events go before better ones: events that do not fit into the counters at once take turns, and are estimated.
  *
  * To add a PMU: a row in pmu_list.h, its models in matches[] of pmu_machine.c, its events here (a new enum pmu_set,
  * unless another's will do), codes that libpfm4 lacks in code_rows[], with their source; rows in test_pmu.c, a line in
@@ -39,7 +39,7 @@ static const struct {
 	{                                                                                                              \
 		PMU_SET_##set, COUNTER_##counter, expression, source                                                   \
 	}
-	/* Eight counters, of which the first four alone count L2 and memory: four such events, and all fit at once. */
+	/* Eight counters, of which only the first four count L2 and memory: four such events, and all fit at once. */
 	EVENT(INTEL_8, INSTRUCTIONS, "INST_RETIRED:ANY_P", "Intel event tables"),
 	EVENT(INTEL_8, BRANCHES, "BR_INST_RETIRED:ALL_BRANCHES", "Intel event tables"),
 	EVENT(INTEL_8, BRANCH_MISSES, "BR_MISP_RETIRED:ALL_BRANCHES", "Intel event tables"),

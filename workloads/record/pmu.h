@@ -3,7 +3,7 @@
  * A PMU (pmu_list.h) is recognised by what /proc/cpuinfo says of the processor (pmu_machine.c) and needs one of its
  * devices in /sys/bus/event_source/devices: a processor that is known may still have no counters, as in most virtual
  * machines. Each counter has an expression over events (event_rows[] in pmu.c); an event is encoded by libpfm4, or has
- * a row of its own (code_rows[]). What cannot be sourced has no row, and is not supported.
+ * a row in code_rows[]. Events without a source have no row, and are not supported.
  */
 #ifndef SAHM_WORKLOADS_RECORD_PMU_H
 #define SAHM_WORKLOADS_RECORD_PMU_H
@@ -82,7 +82,7 @@ struct pmu_machine {
 };
 
 /* Reads the files below `root` ("": this machine): proc/cpuinfo, sys/bus/event_source/devices,
- * proc/sys/kernel/perf_event_paranoid. What is not there is not known. */
+ * proc/sys/kernel/perf_event_paranoid. Other processors are not known. */
 void machine_read(const char *root, struct pmu_machine *m);
 
 /* The PMU of a processor; NULL when none is known. */

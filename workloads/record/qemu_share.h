@@ -1,4 +1,4 @@
-/* Memory that a recorder shares with its plug-in in qemu-user: what to do, and what was seen.
+/* Memory that a recorder shares with its plug-in in qemu-user: its task, and its results.
  *
  * It is an unnamed file that the recorder makes and the plug-in maps before the program runs; whatever becomes of the
  * program after that, its counts are there. The program cannot find it: its descriptor is closed then, and qemu-user
@@ -30,7 +30,7 @@ enum qemu_progress {
 	QEMU_NOT_LOADED, /* the plug-in was never called */
 	QEMU_REFUSED,	 /* it could not begin: `message` */
 	QEMU_RUNNING,	 /* the program ran, and was ended by a signal, or replaced by another */
-	QEMU_EXITED,	 /* the program ended by itself */
+	QEMU_EXITED,	 /* the program ended without help */
 	QEMU_FULL,	 /* the plug-in ended it: there are as many epochs as were asked for */
 };
 
@@ -48,7 +48,7 @@ struct qemu_thread {
 	uint64_t nr_instructions;		   /* before that */
 	uint64_t nr_epochs;
 	int tid;
-	char name[16]; /* the kernel's; "": none of its own */
+	char name[16]; /* the kernel's; "": no name */
 };
 
 struct qemu_share {

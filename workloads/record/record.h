@@ -34,7 +34,7 @@ struct thread_recording {
 	struct trace *trace;	  /* NULL where not a single epoch was whole; */
 	unsigned number;	  /* from 1 on, in the order in which they began */
 	uint64_t nr_instructions; /* all of it */
-	char name[16];		  /* the kernel's; "": none of its own */
+	char name[16];		  /* the kernel's; "": no name */
 };
 
 /* What became of a recording. */
@@ -45,11 +45,11 @@ struct recording {
 	size_t nr_threads;
 	int exit_code;		  /* of the command; -1: it was ended by `signal` */
 	int signal;		  /* 0: none */
-	bool was_cut;		  /* ended by max_epochs or *stop, not by itself */
+	bool was_cut;		  /* ended by max_epochs or *stop, not by its end */
 	uint32_t nr_forks;	  /* processes that were forked and not recorded, by way of QEMU */
 	uint64_t nr_instructions; /* all that were counted, those of the last, incomplete epoch included */
 	uint64_t nr_of_others;	  /* instructions of threads that were not recorded (QEMU_THREADS_MAIN) */
-	struct textbuf notes;	  /* a line each: what was left out, what was assumed. The caller releases it. */
+	struct textbuf notes;	  /* a line each: omitted epochs, assumed counts. The caller releases it. */
 	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same.
 	 */
 	struct sahm_err stream;

@@ -21,7 +21,7 @@
 #include "sim/base/err.h"
 #include "workloads/record/record.h"
 
-/* How long a command has for ending itself once it was told to (SIGTERM), before it is killed. */
+/* Time that a command has for ending after SIGTERM, before it is killed. */
 #define CHILD_GRACE_MS 2000.0
 
 struct record_child {

@@ -47,7 +47,7 @@ static const struct interpreter *find_interpreter(const char *word)
 	return NULL;
 }
 
-/* The command that `env` runs, behind its options and settings; NULL: it is not to be found. */
+/* The command that `env` runs, after its options and settings; NULL: it is not to be found. */
 static char *const *behind_env(char *const *words)
 {
 	for (; *words; words++) {

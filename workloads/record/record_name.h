@@ -1,4 +1,4 @@
-/* What a recording is called unless its user says: as its program, or as the script where that is an interpreter. */
+/* Name of a recording by default: as its program, or as the script where that is an interpreter. */
 #ifndef SAHM_WORKLOADS_RECORD_RECORD_NAME_H
 #define SAHM_WORKLOADS_RECORD_RECORD_NAME_H
 

@@ -21,7 +21,7 @@
 
 #define WAIT_NS UINT64_C(500000000)
 
-/* So many waits without an instruction mean that the command waits. */
+/* This number of waits without an instruction means that the command waits. */
 #define NR_IDLE_WAITS 4
 
 /* How many times as long a program takes in QEMU, at least. What its children become by execve() runs outside. */
@@ -78,7 +78,7 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	textbuf_init(&b);
 	record_write_command(r->common.command, &b);
 	bool failed = textbuf_failed(&b);
-	/* It is for people: what is too long is cut. */
+	/* It is for people: longer text is cut. */
 	snprintf(j->share->program, sizeof(j->share->program), "%s", failed ? "" : b.text);
 	textbuf_release(&b);
 	return failed ? sahm_fail_nomem(err) : SAHM_OK;

@@ -2,7 +2,7 @@
  * predictor.
  *
  * Any x86-64 or riscv64 Linux program, static or dynamic, on any machine that has QEMU's user mode (7.2 or later, with
- * plug-ins). Each thread has a core and a trace of its own, and what the command becomes by execve() is followed;
+ * plug-ins). Each thread has a separate core and trace, and execve() is followed;
  * processes that it forks run, uncounted. The same program, input and environment give the same counts: QEMU is given a
  * fixed seed, unless QEMU_RAND_SEED is set, and a program that asks for the time or for random numbers may still do
  * other things each time.
@@ -26,7 +26,7 @@ struct qemu_request {
 	uint64_t epoch_instructions; /* MIN_ to MAX_EPOCH_INSTRUCTIONS; an epoch ends with the block in which it has
 					them */
 	unsigned threads;	     /* enum qemu_threads */
-	uint64_t epoch_ns;	     /* how long each is said to last */
+	uint64_t epoch_ns;	     /* assumed length of each */
 	const char *stream_path;     /* where the instruction stream goes, a regular file if it is there; NULL: none */
 	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */
 };

@@ -94,7 +94,7 @@ enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *
 
 enum sahm_status stream_open(const char *path, struct textbuf *notes, struct stream **stream, struct sahm_err *err)
 {
-	/* What hashes is aligned to more than malloc() promises. */
+	/* Hash states are aligned to more than malloc() promises. */
 	struct stream *s = aligned_alloc(_Alignof(struct stream), sizeof(*s));
 	if (!s)
 		return sahm_fail_nomem(err);

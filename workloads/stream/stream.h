@@ -2,9 +2,9 @@
  *
  * A stream is a file (workloads/FORMAT.md describes it): a header (version, machine, what is known of its origin), an
  * epoch after the other, and an index, so that any epoch can be read without those before it. Within an epoch
- * instructions are those of blocks (straight runs of code), each described once; what is stored per execution is which
- * block follows and the addresses that its accesses had. Everything is compressed by zstd. A file that ends early (a
- * recorder that was killed) is read up to its last whole epoch; stream_open() then notes it.
+ * instructions are those of blocks (straight runs of code), each described once; each execution stores only the block
+ * that follows and the addresses of its accesses. Everything is compressed by zstd. A file that ends early (a recorder
+ * that was killed) is read up to its last whole epoch; stream_open() then notes it.
  */
 #ifndef SAHM_WORKLOADS_STREAM_STREAM_H
 #define SAHM_WORKLOADS_STREAM_STREAM_H
@@ -13,7 +13,7 @@
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
 
-/* The most accesses that one execution of an instruction is said to have had; what goes beyond is left out and counted.
+/* Maximum number of accesses of one execution of an instruction in a stream; further ones are left out and counted.
  */
 #define MAX_ACCESSES 16u
 /* Instructions of a block, at most. */
@@ -34,7 +34,7 @@ struct executed {
 		*accesses; /* in program order; those of neighbouring bytes that its machine splits are one */
 	unsigned nr_accesses;
 	bool taken;	  /* of branches: whether it was; true for those without a condition */
-	uint64_t next_pc; /* of the instruction that came after it; 0 behind the last one of an epoch whose successor is
+	uint64_t next_pc; /* of the instruction that came after it; 0 after the last one of an epoch whose successor is
 			     not known */
 };
 
@@ -44,9 +44,9 @@ struct executed {
  * writing becomes idle, and the end tells. */
 struct stream_writer;
 
-/* Begins the file at `path`, which must not be open elsewhere; what was there is replaced when the stream is finished,
- * not before: until then it is written beside it, as PATH.part. No descriptor stays open between epochs, since the
- * program that is recorded may close those of its process. `program` (what ran) is kept in the header. */
+/* Begins the file at `path`, which must not be open elsewhere; an existing file is replaced when the stream is
+ * finished, not before: until then it is written beside it, as PATH.part. No descriptor stays open between epochs,
+ * since the program that is recorded may close those of its process. `program` (what ran) is kept in the header. */
 struct stream_writer *stream_writer_new(const char *path, enum machine machine, const char *program,
 					struct sahm_err *err);
 
@@ -58,7 +58,7 @@ uint32_t stream_writer_block(struct stream_writer *w, const struct insn *instruc
 void stream_writer_enter(struct stream_writer *w, uint32_t block);
 
 /* Instruction number `i` of the block that is executed accessed memory. Instructions come in order; several accesses of
- * one are allowed, none need be there, and a block that is left early just has no further ones. An access that goes on
+ * one are allowed, none are required, and a block that is left early just has no further ones. An access that goes on
  * where the last one of its instruction and kind ended is part of it, up to MAX_ACCESS_BYTES; longer ones become
  * several. Beyond MAX_ACCESSES of an instruction, and out of order, they are left out and counted. */
 void stream_writer_access(struct stream_writer *w, unsigned i, uint64_t address, uint32_t bytes, bool is_store);
@@ -93,7 +93,7 @@ uint64_t stream_file_bytes(const struct stream *s);
 /* Goes to the beginning of `epoch` (below stream_nr_epochs()). */
 enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *err);
 
-/* The next instruction: *out, valid until the next call. *more is false behind the last one. */
+/* The next instruction: *out, valid until the next call. *more is false after the last one. */
 enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more, struct sahm_err *err);
 
 #endif

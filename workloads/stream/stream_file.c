@@ -1,4 +1,4 @@
-/* Streams' files: what is in them is checked here before it is used. */
+/* Streams' files: their contents are checked here before use. */
 #include "workloads/stream/stream_file_internal.h"
 
 #include <errno.h>
@@ -119,7 +119,7 @@ enum sahm_status stream_file_body(const struct stream_file *f, uint64_t offset, 
 	return memcmp(digest, c->body_digest, DIGEST_BYTES) == 0 ? SAHM_OK : damaged(f, "a chunk", err);
 }
 
-/* The epochs stand one behind the other. */
+/* The epochs follow one another. */
 static bool epochs_fit(const struct stream_file *f, uint64_t begin)
 {
 	uint64_t least = begin;

@@ -8,7 +8,7 @@ struct stream_file {
 	int fd;
 	char *path;
 	uint64_t bytes;
-	uint8_t *header;  /* with the program behind it, and a NUL */
+	uint8_t *header;  /* followed by the program, and a NUL */
 	uint64_t content; /* where chunks end */
 	struct stream_epoch *epochs;
 	uint64_t nr_epochs, nr_instructions, omitted;

@@ -1,7 +1,7 @@
 /* Instruction streams: layout of the file, and what writer and reader expect next (stream.h, FORMAT.md).
  *
- * Both keep a struct stream_model, which only depends on what has been written or read since it was reset. What it
- * expects is not stored; what differs is. A model is reset at the beginning of an epoch, and where a chunk says so.
+ * Both keep a struct stream_model, which only depends on what has been written or read since it was reset. Expected
+ * values are not stored; differences are. A model is reset at the beginning of an epoch, and where a chunk says so.
  */
 #ifndef SAHM_WORKLOADS_STREAM_STREAM_INTERNAL_H
 #define SAHM_WORKLOADS_STREAM_STREAM_INTERNAL_H
@@ -48,7 +48,7 @@ enum { CHUNK_FRESH = 1 /* the model is reset */, CHUNK_LAST = 2 /* of its epoch 
 enum {
 	CHUNK_HEADER_FLAGS = 4,		/* 4 bytes */
 	CHUNK_HEADER_EPOCH = 8,		/* 8 */
-	CHUNK_HEADER_SUCCESSOR = 16,	/* 8: pc behind the epoch, 0 when it is not known */
+	CHUNK_HEADER_SUCCESSOR = 16,	/* 8: pc after the epoch, 0 when it is not known */
 	CHUNK_HEADER_INSTRUCTIONS = 24, /* 4 */
 	CHUNK_HEADER_ENTRIES = 28,	/* 4: executions of blocks */
 	CHUNK_HEADER_OMITTED = 32,	/* 8: accesses left out */
@@ -91,7 +91,7 @@ enum {
 	STREAM_ENTRY_INSTRUCTIONS = 8, /* 8 */
 	STREAM_ENTRY_DIGEST = 16,      /* of the headers of its chunks */
 	STREAM_ENTRY_BYTES = STREAM_ENTRY_DIGEST + DIGEST_BYTES,
-	/* behind the digest of header, program and index: where the index is (8), END_MAGIC */
+	/* after the digest of header, program and index: where the index is (8), END_MAGIC */
 	STREAM_END_BYTES = 16
 };
 
@@ -111,7 +111,7 @@ void stream_put_header(enum machine machine, const char *program, size_t len, ui
 void stream_put_index(const uint8_t *header, const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted,
 		      uint64_t offset, uint8_t *out);
 
-/* Completes the file behind `fd`, whose chunks end at `offset`, and renames `part` to `path`. */
+/* Completes the file of `fd`, whose chunks end at `offset`, and renames `part` to `path`. */
 enum sahm_status stream_complete(int fd, const char *part, const char *path, const uint8_t *header,
 				 const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted, uint64_t offset,
 				 struct sahm_err *err);
@@ -159,7 +159,7 @@ struct stream_model {
 	uint64_t nr_instructions, nr_slots; /* of all blocks */
 	struct stream_block *current;
 	uint64_t previous; /* address of the last access */
-	uint64_t code;	   /* behind the last instruction of the block that was added last */
+	uint64_t code;	   /* after the last instruction of the block that was added last */
 	uint32_t history;
 	uint32_t nr_calls, calls[NR_CALLS];
 	struct stream_slot *scratch;
@@ -186,7 +186,7 @@ struct stream_shape {
 	bool is_store;
 };
 
-/* The accesses of `b` change to `nr` others, in order. What is known of one that was there already is kept; the bytes
+/* The accesses of `b` change to `nr` others, in order. Facts about an existing one are kept; the bytes
  * of a new one become 0, which the caller replaces. False when memory is short. */
 bool stream_model_reshape(struct stream_model *m, struct stream_block *b, const struct stream_shape *shape,
 			  uint32_t nr);

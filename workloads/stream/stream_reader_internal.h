@@ -16,7 +16,7 @@ struct rest {
 /* Symbols that are not as expected, and how many before the next are. */
 struct symbols {
 	uint64_t left;
-	unsigned symbol; /* behind them; 0: not read yet */
+	unsigned symbol; /* after them; 0: not read yet */
 };
 
 struct stream {
@@ -40,7 +40,7 @@ struct stream {
 	uint8_t *body, *raw;
 	size_t body_room, raw_room;
 
-	/* the block that is executed, and the one behind it (NULL: none) */
+	/* the current block, and the one after it (NULL: none) */
 	const struct stream_block *current;
 	struct stream_block *following;
 	struct stream_block kept; /* the current one, when its model has been reset */
@@ -54,7 +54,7 @@ struct stream {
 /* Frees the blocks of the model, but for the current one, of which a copy is kept, and resets it. */
 enum sahm_status stream_forget_blocks(struct stream *s, struct sahm_err *err);
 
-/* Which block follows, at the latest now that the current one is known to the end: s->following, NULL behind the last
+/* Which block follows, at the latest now that the current one is known to the end: s->following, NULL after the last
  * one of the epoch. */
 enum sahm_status stream_look_ahead(struct stream *s, struct sahm_err *err);
 

@@ -54,7 +54,7 @@ static void begin_epoch(struct stream_writer *w)
 	begin_chunk(w);
 }
 
-/* Appends to the file, which is opened for that alone. */
+/* Appends to the file, which is opened only for that. */
 static bool append(struct stream_writer *w, const uint8_t *head, size_t head_len, const uint8_t *body, size_t body_len)
 {
 	struct stat st;
@@ -80,7 +80,7 @@ static bool append(struct stream_writer *w, const uint8_t *head, size_t head_len
 	return done;
 }
 
-/* Compresses a part behind the `len` bytes of the body; how many bytes it takes there, or SIZE_MAX. */
+/* Compresses a part after the `len` bytes of the body; how many bytes it takes there, or SIZE_MAX. */
 static size_t pack(struct stream_writer *w, const struct part *p, size_t len)
 {
 	size_t bound = ZSTD_compressBound(p->len);
@@ -109,7 +109,7 @@ static size_t pack(struct stream_writer *w, const struct part *p, size_t len)
 	return p->len;
 }
 
-/* Ends the chunk, or the epoch and its last chunk, and begins the next; `successor` is the pc behind the epoch, 0 if it
+/* Ends the chunk, or the epoch and its last chunk, and begins the next; `successor` is the pc after the epoch, 0 if it
  * is not known. */
 static void write_chunk(struct stream_writer *w, bool is_last, uint64_t successor)
 {
@@ -474,7 +474,7 @@ struct stream_writer *stream_writer_new(const char *path, enum machine machine, 
 					struct sahm_err *err)
 {
 	size_t len = strlen(program);
-	/* What hashes is aligned to more than malloc() promises. */
+	/* Hash states are aligned to more than malloc() promises. */
 	struct stream_writer *w = aligned_alloc(_Alignof(struct stream_writer), sizeof(*w));
 	if (!w) {
 		sahm_fail_nomem(err);

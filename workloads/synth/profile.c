@@ -68,7 +68,7 @@ struct profile_reader {
 	size_t room; /* rows */
 };
 
-/* What a field is called. */
+/* Name of a field. */
 static const char *profile_field_name(unsigned field)
 {
 	if (field == FIELD_NAME)
@@ -164,7 +164,7 @@ static enum sahm_status read_follow(struct profile_reader *r, char *text)
 	}
 	decimal factor;
 	const decimal least = DECIMAL_ONE / FOLLOW_ONE;
-	/* What is less than the least would become 0, and unlikely is not never. */
+	/* Values below the minimum would become 0, and unlikely is not never. */
 	if (decimal_read(factor_text, strlen(factor_text), &factor) != NUMBER_OK || factor < 0 ||
 	    (factor > 0 && factor < least) || factor >= (decimal)MAX_FOLLOW * DECIMAL_ONE)
 		return fail(r, "factor '%.40s' must be 0 or a number from 0.000001 to below %u", factor_text,
@@ -480,7 +480,7 @@ static enum sahm_status add_row(struct profile_reader *r, struct profile_row **r
 	return SAHM_OK;
 }
 
-/* Before any field is read: a decimal comma makes nonsense of all behind it. */
+/* Before any field is read: a decimal comma makes nonsense of all fields after it. */
 static enum sahm_status check_width(struct profile_reader *r)
 {
 	unsigned nr = 1;

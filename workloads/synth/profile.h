@@ -75,7 +75,7 @@ struct profile_row {
 };
 
 struct profile {
-	const char *file; /* what it was read as */
+	const char *file; /* its value */
 	uint64_t seed;
 	uint64_t epoch_ns; /* MIN_EPOCH_NS to MAX_EPOCH_NS */
 	struct cuts cuts;

@@ -1,5 +1,5 @@
 /* The columns of a profile beside `name` and the 16 states, in the order of the help:
- * COLUMN(enum suffix, name, least value, largest value, whole numbers only, help).
+ * COLUMN(enum suffix, name, smallest value, largest value, whole numbers only, help).
  * The bounds are decimal text. Values are per benchmark, typical ones where they vary.
  * To add one: a row, its effect in synth_stays.c or synth_counts.c, the column in the shipped profiles, and
  * fit_write.c or the character table; then `make suite`. */

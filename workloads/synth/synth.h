@@ -9,16 +9,16 @@
  *
  * Then they are put in order, one after the other: the next one's state is drawn in proportion to the stays that are
  * left of each, times the factor `follow` of the state before; where all factors are 1, every order is as likely as any
- * other. A stay in the state of the one before prolongs its interval. What is left when nothing that is left may follow
- * is put between earlier stays, at random, where both neighbours allow it; several in one place become one. What fits
- * nowhere prolongs a stay in the same state or, if there is none, the last one: only these epochs are displaced, in
- * another state than the shares say. At last the trace is turned: it begins at an epoch drawn from all, and its
- * beginning follows its end, so that any part of it is like any other; unless a factor of 0 forbids that, when its ends
- * can differ from what is between.
+ * other. A stay in the state of the one before prolongs its interval. Stays that may follow none of the others are put
+ * between earlier stays, at random, where both neighbours allow it; several in one place become one. The rest prolongs
+ * a stay in the same state or, if there is none, the last one: only these epochs are displaced, in another state than
+ * the shares say. At last the trace is turned: it begins at an epoch drawn from all, and its beginning follows its end,
+ * so that any part of it is like any other; unless a factor of 0 forbids that, when its ends can differ from what is
+ * between.
  *
  * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
  * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are
- * these levels, and the profile's densities, times 1 +- jitter, each jitter drawn on its own. L2 accesses are the
+ * these levels, and the profile's densities, times 1 +- jitter, each jitter drawn separately. L2 accesses are the
  * misses of both first-level caches times l2_per_miss. Counts are rounded to `digits` significant digits; where a
  * rounded count would put an epoch into another state, it is the nearest count that does not.
  *

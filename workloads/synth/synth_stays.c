@@ -201,7 +201,7 @@ bool stays_take(struct stays *s, unsigned state, struct stay *stay)
 
 /* A whole trace's stays in order: as they are drawn, and what is left over when nothing that is left may follow. */
 
-/* Whether `state` may stand in front of stay `i`, behind the one before. */
+/* Whether `state` may precede stay `i`, after the one before. */
 static bool fits(const struct profile *p, const struct plan *plan, size_t i, unsigned state)
 {
 	return (i == 0 || p->follow[plan->stays[i - 1].state][state] > 0) &&
@@ -260,8 +260,8 @@ static void displace(struct plan *plan, struct stays *s, unsigned state)
 	}
 }
 
-/* Lets the trace begin at an epoch drawn from all, and go on with the beginning behind the end. In a row of stays that
- * begins and ends with whole ones, long ones are rarer near both ends than in between. */
+/* Lets the trace begin at an epoch drawn from all, and continue with the beginning after the end. In a row of stays
+ * that begins and ends with whole ones, long ones are rarer near both ends than in between. */
 static enum sahm_status turn(struct plan *plan, struct stays *s, uint64_t epochs, struct sahm_err *err)
 {
 	struct plan turned = {.displaced = plan->displaced};

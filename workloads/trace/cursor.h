@@ -1,7 +1,7 @@
 /* Cursor: where a thread stands in its trace.
  *
  * Progress within an epoch is an integer (sim/base/units.h). A boundary is reached at the first ns at which progress is
- * at or past the epoch's length; what is past it carries over, and from that ns on the thread is in the next epoch.
+ * at or past the epoch's length; the excess carries over, and from that ns on the thread is in the next epoch.
  * After the last epoch comes the first, or, for a thread that does not repeat its trace, nothing: it has ended. Inline
  * because the plain engine's loop consists of little else.
  */

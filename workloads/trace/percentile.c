@@ -33,7 +33,7 @@ uint64_t percentile_of(const uint64_t *values, size_t nr, uint64_t ppb)
 	uint64_t rest = (uint64_t)(place % PPB_ONE), low = order_statistic(values, nr, rank), high = UINT64_MAX;
 	if (rest == 0)
 		return low;
-	/* The next one in order: the same value again, or the least above it. */
+	/* The next one in order: the same value again, or the smallest above it. */
 	for (size_t i = 0; i < nr; i++) {
 		up_to += values[i] <= low;
 		if (values[i] > low && values[i] < high)

@@ -26,7 +26,7 @@ static const char *const sources[] = {recorded, "modelled", "synthetic", NULL};
 static const char measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
 static const char *const origins[] = {measured, modelled, assumed, NULL};
 
-/* What is said per counter, in the order in which it is written. */
+/* Facts per counter, in the order in which they are written. */
 enum { BY_EVENT, BY_COUNTED_PCT, BY_ORIGIN, NR_PREFIXES };
 static const char *const prefixes[NR_PREFIXES] = {"event.", "counted_pct.", "origin."};
 
@@ -118,11 +118,11 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 	char *copy = arena_strdup(a, value);
 	if (!copy)
 		return sahm_fail_nomem(err);
-	/* Values stand on lines of their own. */
+	/* Values are on separate lines. */
 	for (char *c = copy; *c; c++)
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = ' ';
-	/* Blanks in front could not be told from the form's own. */
+	/* Leading blanks could not be distinguished from the form's own. */
 	copy += strspn(copy, " ");
 	if (slot == &p->text[PROVENANCE_NAME] && !*copy)
 		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
@@ -164,7 +164,7 @@ enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, co
 		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : len);
 	if (*suffix)
 		textbuf_printf(&name, "-%s", suffix);
-	/* What is left of it when blanks and control characters are taken away may be nothing. */
+	/* The rest without blanks and control characters may be empty. */
 	enum sahm_status status =
 		textbuf_failed(&name) ? SAHM_NOMEM : provenance_set(p, a, "name", 4, name.text, &blank);
 	if (status == SAHM_FORMAT)
@@ -179,7 +179,7 @@ bool provenance_is_synthetic(const struct provenance *p)
 	return source && strcmp(source, "synthetic") == 0;
 }
 
-/* Even with an empty text: nothing that is said can make measured time of it. */
+/* Even with an empty text: no text can make measured time of it. */
 bool provenance_is_nominal(const struct provenance *p)
 {
 	return p->text[PROVENANCE_EPOCH] != NULL;

@@ -39,7 +39,7 @@ struct counter_origins {
 /* Key as it is written; constant storage. */
 const char *provenance_key_name(enum provenance_key key);
 
-/* What a key is for; constant storage. */
+/* Use of a key; constant storage. */
 const char *provenance_key_help(enum provenance_key key);
 
 /* Whether the `len` bytes at `key` are a key. */
@@ -55,7 +55,7 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 void provenance_override(struct provenance *p, const struct provenance *over);
 
 /* Names the trace after `file` (as it stands in messages), without folders and extension (`.zst` apart), unless it has
- * a name; `suffix` (may be empty) goes behind either, with '-' between. Copied into `a`. SAHM_NOMEM. */
+ * a name; `suffix` (may be empty) follows either, with '-' between. Copied into `a`. SAHM_NOMEM. */
 enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
 				       struct sahm_err *err);
 
@@ -72,8 +72,8 @@ struct counter_origins provenance_origins(const struct provenance *p);
 /* Makes a source "recorded" "modelled" if any counter is: files of earlier versions do not distinguish them. */
 void provenance_settle_source(struct provenance *p);
 
-/* Says of each counter that has an event, and of which nothing is said yet, that it was measured, or, with `by_model`,
- * that instructions, branches and accesses to L1D were, and the other ones modelled. */
+/* Marks each counter that has an event, and no origin yet, as measured, or, with `by_model`, only instructions,
+ * branches and accesses to L1D, and the others as modelled. */
 void provenance_say_origins(struct provenance *p, bool by_model);
 
 /* Makes of p's origins those of what is made from it and `other`: assumed or modelled if either is, measured if both

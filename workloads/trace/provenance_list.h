@@ -1,4 +1,4 @@
-/* What a trace says of its origin, in the order in which it is written: PROVENANCE(enum suffix, key, help).
+/* Origin of a trace, in the order in which it is written: PROVENANCE(enum suffix, key, help).
  * Beside these, `event.<counter>` names the event that stands for a counter. */
 PROVENANCE(NAME, "name", "what the program is called in results")
 PROVENANCE(SOURCE, "source", "recorded (from a program that ran) or synthetic (generated)")

@@ -83,7 +83,7 @@ static enum sahm_status plan(struct resampling *r)
 	return reshape_check_length(trace_file(r->source), r->nr, MIN_EPOCH_NS, r->err);
 }
 
-/* The meaning of the result's epochs, each being `what`, with that of the source's behind it. */
+/* The meaning of the result's epochs, each being `what`, followed by that of the source's. */
 static enum sahm_status describe_epoch(const struct resampling *r, const char *what, struct provenance *p,
 				       struct arena *a)
 {

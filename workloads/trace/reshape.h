@@ -1,7 +1,7 @@
 /* Reshaping: traces made of the epochs of other traces.
  *
  * Resampling changes where one epoch ends and the next begins; slice, concat and offset move whole epochs. The result
- * is a trace of its own: the sources stay the caller's and may be released before it. It keeps their name and origin,
+ * is a separate trace: the sources stay the caller's and may be released before it. It keeps their name and origin,
  * unless `name` (not empty; may be NULL) gives it another, and its note says what was done. In messages it is called
  * what its first source is called. Epochs stream through the builder in batches; nothing else grows with a trace.
  *
@@ -22,7 +22,7 @@ enum sahm_status reshape_resample_time(struct trace *source, uint64_t epoch_ns, 
 /* Resamples to epochs of `epoch_instructions` (1 or more) instructions each, the last one with what is left, which
  * *last_instructions is set to (1 to epoch_instructions). A source epoch without instructions is a point on this axis:
  * its counts go to the epoch that begins there or has begun before, at the end of the trace to the last one. Time is
- * nominal from then on: epochs are said to last `epoch_ns`, or, when it is 0, the source's time divided by their
+ * nominal from then on: epochs have the nominal length `epoch_ns`, or, when it is 0, the source's time divided by their
  * number, rounded. SAHM_RANGE also when the trace has no instructions or that quotient is no length of an epoch. */
 enum sahm_status reshape_resample_instructions(struct trace *source, uint64_t epoch_instructions, uint64_t epoch_ns,
 					       const char *name, struct trace **result, uint64_t *last_instructions,
@@ -32,12 +32,12 @@ enum sahm_status reshape_resample_instructions(struct trace *source, uint64_t ep
 enum sahm_status reshape_slice(struct trace *source, uint64_t first, uint64_t end, const char *name,
 			       struct trace **result, struct sahm_err *err);
 
-/* Begins the trace `nr_epochs` later, modulo its length, and puts what was skipped at the end: since a trace begins
- * anew when it ends, the same program caught at another moment. Fails as reshape_slice() does. */
+/* Begins the trace `nr_epochs` later, modulo its length, and puts what was skipped at the end: since a trace repeats
+ * when it ends, the same program caught at another moment. Fails as reshape_slice() does. */
 enum sahm_status reshape_offset(struct trace *source, uint64_t nr_epochs, const char *name, struct trace **result,
 				struct sahm_err *err);
 
-/* Puts the `nr` (1 or more) traces sources[] one behind the other. Cycles are kept when all have them, provenance where
+/* Puts the `nr` (1 or more) traces sources[] one after the other. Cycles are kept when all have them, provenance where
  * all agree; the result is synthetic when any source is, its time nominal when that of any is, and it is called by all
  * their names, joined by '+', when these differ. What had to be left out of cycles, events and the meaning of an epoch
  * is appended to `notes` (may be NULL), a line each. SAHM_RANGE when epoch lengths differ or the result would be longer

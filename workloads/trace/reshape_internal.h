@@ -10,7 +10,7 @@
 /* For messages and notes: no time that a trace can have is rounded by it. */
 #define MS_FORMAT "%.13g"
 
-/* Appends `did` to the note of `p`, behind "; " where there is one already, cut to what a note can hold: of the old
+/* Appends `did` to the note of `p`, after "; " where there is one already, cut to what a note can hold: of the old
  * note as much as there is room for. Sets the name unless `name` is NULL. Copies go to `a`. */
 enum sahm_status reshape_note(struct provenance *p, struct arena *a, const char *name, const char *did,
 			      struct sahm_err *err);

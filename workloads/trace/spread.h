@@ -21,11 +21,11 @@ struct spread {
 	spread_sum sum[NR_COUNTERS]; /* taken since the last spread_close(), as flows */
 };
 
-/* Begins the stretch of `counts` and `weight`; what was not taken of the one before is dropped. Zeroed storage is an
+/* Begins the stretch of `counts` and `weight`; the rest of the one before is dropped. Zeroed storage is an
  * empty spread. `counts` may not contradict themselves. */
 void spread_begin(struct spread *s, const struct epoch_counts *counts, uint64_t weight);
 
-/* What of the stretch is not taken yet. A stretch of weight 0 is a point: taking anything takes all of it. */
+/* The part of the stretch that is not taken yet. A stretch of weight 0 is a point: taking anything takes all of it. */
 static inline uint64_t spread_left(const struct spread *s)
 {
 	return s->weight - s->done;
@@ -34,7 +34,7 @@ static inline uint64_t spread_left(const struct spread *s)
 /* Takes the next `weight` (at most spread_left()) of the stretch. */
 void spread_take(struct spread *s, uint64_t weight);
 
-/* Writes what was taken since the last call to `e`, and begins anew. The counter whose sum does not fit 64 bits, or
+/* Writes the parts taken since the last call to `e`, and restarts. The counter whose sum does not fit 64 bits, or
  * NR_COUNTERS when all do. */
 enum counter spread_close(struct spread *s, struct epoch_counts *e);
 

@@ -19,8 +19,8 @@ static uint64_t count_changes(const uint8_t *states, uint64_t nr_epochs)
 	return nr;
 }
 
-/* Writes a stay per run; no run is longer than a stay can be. First where each begins, and without a branch: what it
- * would depend on is what cannot be foretold. */
+/* Writes a stay per run; no run is longer than a stay can be. First where each begins, and without a branch: its
+ * outcome cannot be predicted. */
 static void write_runs(const uint8_t *states, uint64_t nr_epochs, uint32_t *stays, uint64_t nr_stays)
 {
 	uint64_t nr = 1;

@@ -324,7 +324,7 @@ static void read_column(const struct column *c, uint64_t first, uint64_t nr, enu
 		out[i].count[counter] = c->base + get_le(p, c->width);
 }
 
-/* Whether a column is written as the builder would: smallest base, least width, zeros where nothing stands. */
+/* Whether a column is written as the builder would: smallest base, smallest width, zeros in unused space. */
 static bool is_canonical(const uint8_t *descriptor, const struct column *c, uint64_t nr)
 {
 	uint64_t low = UINT64_MAX, high = 0;

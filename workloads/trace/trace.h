@@ -28,7 +28,7 @@ struct trace;
 
 /* Opens the trace file at `path` ("-": standard input), binary or CSV, compressed or not by its first bytes. SAHM_IO,
  * SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. The caller releases it with trace_free(). Epochs are checked when they are
- * first read (binary) or now (CSV). What had to be assumed is appended to `notes` (may be NULL), a line each. */
+ * first read (binary) or now (CSV). Assumptions are appended to `notes` (may be NULL), a line each. */
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err);
 
 /* The same from an open stream, which stays the caller's and is read up to its end. `file` stands in messages. */
@@ -52,7 +52,7 @@ void trace_free(struct trace *trace);
 
 /* Name for results: the provenance's. A synthetic trace's name says so: "-synthetic" is appended where it does not. */
 const char *trace_name(const struct trace *trace);
-const char *trace_file(const struct trace *trace); /* what it was opened as */
+const char *trace_file(const struct trace *trace); /* the name it was opened by */
 const struct provenance *trace_provenance(const struct trace *trace);
 uint64_t trace_nr_epochs(const struct trace *trace); /* 1 to MAX_TRACE_EPOCHS */
 uint64_t trace_epoch_ns(const struct trace *trace);  /* MIN_EPOCH_NS to MAX_EPOCH_NS */
@@ -75,7 +75,7 @@ enum sahm_status trace_states(struct trace *trace, const struct cuts *cuts, uint
 /* Verifies every block. */
 enum sahm_status trace_verify(struct trace *trace, struct sahm_err *err);
 
-/* Verifies every block, and writes the binary form; the bytes depend on the trace alone. Completing the stream is the
+/* Verifies every block, and writes the binary form; the bytes depend only on the trace. Completing the stream is the
  * caller's. */
 enum sahm_status trace_write_binary(struct trace *trace, FILE *out, struct sahm_err *err);
 

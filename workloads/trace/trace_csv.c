@@ -178,7 +178,7 @@ static enum sahm_status fail_value(struct reader *r, enum number_fault fault, en
 	}
 }
 
-/* Of a field that is no number: its column's name itself is the header once more, of another trace. */
+/* Of a field that is no number: the name of its column is a second header, of another trace. */
 static enum sahm_status fail_field(struct reader *r, enum number_fault fault, enum counter c, const char *text)
 {
 	enum counter named;

@@ -11,16 +11,16 @@
 /* How the first line of a profile (workloads/synth/profile.h) begins; its version follows. A profile is no trace. */
 #define PROFILE_FIRST_WORDS "# sahm profile "
 
-/* What the reader is told beside the file. */
+/* Options of the reader beside the file. */
 struct csv_options {
 	uint64_t epoch_ns;	      /* 0: as the file says, or DEFAULT_EPOCH_MS */
 	struct provenance provenance; /* what is set here replaces what the file says */
 	bool brief;		      /* note what had to be assumed, not what was passed over or looks odd */
 };
 
-/* Reads a CSV trace from `in`. `file` stands in messages, and its stem is the name where nothing else gives one. What
- * was passed over or looks odd is appended to `notes` (may be NULL), a line each. SAHM_FORMAT names file, line and
- * column. */
+/* Reads a CSV trace from `in`. `file` stands in messages, and its stem is the name where nothing else gives one.
+ * Remarks about skipped or odd lines are appended to `notes` (may be NULL), a line each. SAHM_FORMAT names file, line
+ * and column. */
 enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
 				struct trace **trace, struct sahm_err *err);
 

@@ -1,5 +1,5 @@
 /* Files and streams as traces: which form they are in, and how an image comes into memory. It is read, never mapped:
- * what somebody does to a file while it is in use cannot reach bytes that have been checked, nor end the program. Of a
+ * changes of a file while it is in use cannot reach bytes that have been checked, nor end the program. Of a
  * long image the head is read at once, blocks when they are used. */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static bool is_image(const char *head, size_t len)
 
 /* Up to where an image may be read of which `len` bytes are there. Compressed zeros cost nothing, so lengths are
  * believed step by step: those in the header if they can be true, that of the file if the head's digest is right. The
- * byte behind it is read too, and must not be there. What is wrong is for trace_open_image() to say. */
+ * byte after it is read too, and must not be there. trace_open_image() reports the error. */
 static uint64_t readable_bytes(const uint8_t *image, uint64_t len)
 {
 	uint8_t digest[DIGEST_BYTES];
@@ -134,7 +134,7 @@ bool trace_is_one(const char *path)
 	return trace_find_out(path, &is_one, NULL) == SAHM_OK && is_one;
 }
 
-/* What could not be read was cut short, or has a cause that errno named. */
+/* A short read means a truncated file, or has a cause in errno. */
 static enum sahm_status fail_head(const char *file, int fd, void *image, size_t room, int cause, struct sahm_err *err)
 {
 	if (image)

@@ -72,7 +72,7 @@ static inline unsigned trace_nr_columns(uint32_t flags)
 	return flags & TRACE_FLAG_CYCLES ? NR_COUNTERS : NR_COUNTERS - 1;
 }
 
-/* Least width of a column whose values reach `range` above its base. */
+/* Smallest width of a column whose values reach `range` above its base. */
 static inline unsigned trace_column_width(uint64_t range)
 {
 	if (range == 0)

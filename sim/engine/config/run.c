@@ -125,7 +125,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *counts)
 	sum->matched += counts->matched;
 }
 
-/* What a thread pays and executes is part of its simulated time. */
+/* Paid and executed time of a thread is part of its simulated time. */
 static bool add_thread(struct run_thread_result *sum, const struct sim_thread_result *c, uint64_t simulated_ns,
 		       uint64_t arrived_ns)
 {
@@ -187,7 +187,7 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 	return fits;
 }
 
-/* Seed of a simulation: the configured one, or one for each of several samples and threads alone. */
+/* Seed of a simulation: the configured one, or one for each of several samples and single threads. */
 static uint64_t seed_of(const struct run_config *config, uint32_t sample, uint32_t first)
 {
 	char whose[32], what[32];
@@ -287,7 +287,7 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 				   struct run_result *whole, struct sahm_err *err)
 {
 	const struct run_config *config = running->config;
-	/* The first sample alone is told of. */
+	/* Only the first sample is reported. */
 	struct timeline_sink *timeline = sample == 0 ? running->timeline : NULL;
 	struct host_listener *listener = sample == 0 ? running->listener : NULL;
 	struct sim_thread *threads = running->threads;

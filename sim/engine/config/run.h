@@ -2,8 +2,8 @@
  * configuration wants samples.
  *
  * Sample 0 has the configured offsets. In every other one each thread begins a random number of ns further on in its
- * trace, each number below the trace's length as likely as the others; behind the end the trace begins anew. The number
- * follows from seed, thread index and sample alone. A thread that does not repeat its trace keeps its offset: another
+ * trace, each number below the trace's length as likely as the others; after its end the trace repeats. The number
+ * follows only from seed, thread index and sample. A thread that does not repeat its trace keeps its offset: another
  * one would give it other work to do. A list of bursts begins a random number of bursts further on, drawn in the same
  * way; bursts that are drawn follow from a seed of the sample's own, and in mode alone of the thread's. Results of
  * several simulations are pooled: times, timesteps and counts add up.
@@ -21,8 +21,8 @@ struct run_thread_result {
 	 * present. */
 	uint64_t arrived_ns;
 	uint64_t left_ns;	 /* when its trace ended, added up over the simulations in which it left: */
-	uint32_t nr_left;	 /* so many, */
-	uint32_t nr_simulations; /* of so many */
+	uint32_t nr_left;	 /* number of these, */
+	uint32_t nr_simulations; /* out of this number */
 };
 
 /* Percentiles of waits that are reported: each is a metric of latency and of wait (run_metric_list.h). */
@@ -48,7 +48,7 @@ struct run_result {
 	struct sim_waiting waiting;	   /* the longest of those at the ends of all simulations */
 	uint64_t nr_ignored;		   /* inserts by the policy of threads that it did not have */
 	uint64_t nr_timesteps;		   /* all simulations together, as below */
-	uint64_t simulated_ns;		   /* so many timesteps */
+	uint64_t simulated_ns;		   /* this number of timesteps */
 	uint64_t decisions;		   /* moves and swaps, a swap counting one */
 	uint64_t thread_timesteps; /* threads present in each timestep, added up: what could have been executed at most
 				    */
@@ -57,11 +57,11 @@ struct run_result {
 	double capacity_ns;
 	uint64_t nr_simulations;
 	uint64_t nr_given_up;	    /* of these: ended although a thread had not left, as sim.h says */
-	struct run_result *samples; /* [nr_samples], each without samples of its own; NULL if there is but one */
+	struct run_result *samples; /* [nr_samples], each without further samples; NULL if there is but one */
 	uint32_t nr_samples;
 };
 
-/* What a count of timesteps in `r` counts: so many ns each. */
+/* What a count of timesteps in `r` counts: each this number of ns long. */
 static inline uint64_t run_unit_ns(const struct run_result *r)
 {
 	return r->is_continuous ? 1 : r->timestep_ns;

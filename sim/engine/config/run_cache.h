@@ -2,7 +2,7 @@
  * plug-ins they have loaded.
  *
  * A cache has one user at a time, and outlives the configurations that were made with it. A trace is known by its path:
- * what happens to the file afterwards is not seen.
+ * later changes of the file are not seen.
  */
 #ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H

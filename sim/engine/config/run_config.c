@@ -104,7 +104,7 @@ static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *no
 		return status;
 	status = sched_plugin_open(&config->plugin, path, sched_policies,
 				   config->cache ? run_cache_plugins(config->cache) : NULL, &cause);
-	/* On the command line it stands by itself. */
+	/* On the command line it is separate. */
 	if (status != SAHM_OK && node->line == 0)
 		return sahm_fail(r->err, status, "%s", cause.msg);
 	if (status != SAHM_OK) {
@@ -115,7 +115,7 @@ static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *no
 	return SAHM_OK;
 }
 
-/* Code of a policy is built by whoever wrote it: how, for a shell. */
+/* The author of a policy builds its code: how, for a shell. */
 static enum sahm_status fail_source(struct reading *r, const struct cfg_node *node, const char *source)
 {
 	struct textbuf b, plugin;
@@ -207,7 +207,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 {
 	enum sahm_status status = SAHM_OK;
 	config->root = root;
-	/* What is swept, and what was found, is another command's. */
+	/* Sweep and manifest sections belong to other commands. */
 	cfg_take(root, "manifest");
 	if (cfg_take(root, config_keys[KEY_SWEEP].path) && !config->cache)
 		textbuf_puts(&config->notes,

@@ -60,7 +60,7 @@ struct run_bursts {
 };
 
 struct run_thread {
-	const char *name; /* the trace's, with the offset behind it where there is one */
+	const char *name; /* the trace's, followed by the offset where there is one */
 	uint32_t trace;	  /* index in traces */
 	uint64_t offset_ns;
 	uint64_t arrive_ns;
@@ -107,7 +107,7 @@ struct run_config {
 	uint32_t nr_threads;
 	struct run_change *changes; /* [nr_changes], by time */
 	uint32_t nr_changes;
-	bool alone; /* each thread in a run of its own */
+	bool alone; /* each thread in a separate run */
 	uint64_t duration_ns;
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
 	uint64_t seed;	     /* of all that is drawn */
@@ -175,7 +175,7 @@ enum sahm_status run_config_rename_files(struct arena *a, const char *data_folde
 bool run_config_can_name_files(const char *path);
 
 /* Adds to the notes of `config` a remark on each number outside its usual range. Without a cache reading has done so:
- * with one, a configuration is one of many, and whoever makes them says it once. */
+ * with one, a configuration is one of many, and their maker warns once. */
 void run_config_remark(struct run_config *config);
 
 void run_config_release(struct run_config *config);

@@ -126,7 +126,7 @@ static enum sahm_status read_first(struct reading *r, const struct cfg_node *nod
 				      (unsigned long long)nr);
 }
 
-/* A list, with which each thread begins where it is told to. */
+/* A list, in which `first` gives each thread its start. */
 static enum sahm_status read_list(struct reading *r, const struct cfg_node *bursts, const struct cfg_node *file,
 				  uint32_t nr, struct run_thread *threads)
 {

@@ -108,7 +108,7 @@ void config_write_number(struct textbuf *b, const char *indent, enum config_key 
 	textbuf_puts(b, ";\n");
 }
 
-/* Beyond 32 bits with an L behind, as the language wants it. */
+/* Beyond 32 bits with a final L, as the language requires. */
 void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value)
 {
 	textbuf_printf(b, "%s%s = %llu%s;\n", indent, config_key_leaf(key), (unsigned long long)value,

@@ -84,7 +84,7 @@ static const char *locate_beside(struct reading *r, const struct cfg_node *node,
 	return path;
 }
 
-/* A place could not be looked at: what is elsewhere is another file. */
+/* A place could not be looked at: a file elsewhere is another one. */
 static enum sahm_status fail_to_look(const struct cfg_node *node, const char *what, const char *name, int cause,
 				     struct sahm_err *err)
 {
@@ -368,7 +368,7 @@ static enum sahm_status rename_string(void *ctx, struct cfg_node *node, const ch
 	return status;
 }
 
-/* In a walk of its own, behind that of strings: what it puts there has its name already. */
+/* In a separate walk, after that of strings: what it puts there has its name already. */
 static enum sahm_status rename_defaults(void *ctx, struct cfg_node *node, const char *pattern)
 {
 	struct walk *w = ctx;

@@ -92,7 +92,7 @@ static enum sahm_status read_trust(struct reading *r, const struct cfg_node *gro
 	status = trust_read(trust, in->trust, &cause);
 	if (status == SAHM_OK)
 		return SAHM_OK;
-	/* The setting that names it is as it should be: what is wrong is in the file. */
+	/* The setting that names it is as it should be: the error is in the file. */
 	fail_at(r, node, status, &cause);
 	r->err->status = status;
 	return status;

@@ -181,7 +181,7 @@ static enum sahm_status open_trace(struct reading *r, const struct cfg_node *nod
 	return SAHM_OK;
 }
 
-/* The trace's name, with "+<offset>ms" behind it, and "#<n>" where that is taken. */
+/* The trace's name, followed by "+<offset>ms", and "#<n>" where that is taken. */
 static enum sahm_status name_thread(struct reading *r, struct run_thread *th)
 {
 	struct run_config *config = r->config;
@@ -316,7 +316,7 @@ static enum sahm_status read_mode(struct reading *r, const struct cfg_node *work
 	config->alone = mode == 1;
 	if (status == SAHM_OK)
 		status = reading_ns(r, workload, KEY_DURATION, &config->duration_ns);
-	/* 0 has a meaning of its own: the least time that is given is 1 ns. */
+	/* 0 has a special meaning: the shortest time that is given is 1 ns. */
 	const struct cfg_node *duration = cfg_member(workload, &config_keys[KEY_DURATION]);
 	if (status == SAHM_OK && config->duration_ns == 0 && duration && duration->kind == CFG_FLOAT &&
 	    duration->value.real > 0)

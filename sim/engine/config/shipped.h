@@ -1,4 +1,4 @@
-/* What comes with the program and is called by its name alone. */
+/* Files that come with the program, called only by name. */
 #ifndef SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 #define SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often it runs when nothing is said: some tenths of a second under qemu-riscv32. */
+/* Default number of runs: some tenths of a second under qemu-riscv32. */
 extern const uint32_t kernel_iterations;
 
 /* Does the work `nr_iterations` times; *checksum depends on all of it. False: a result that is known is not met. */

@@ -206,7 +206,7 @@ static bool is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* Reads the word at *p and leaves *p behind its comma; nr_passed[] counts the states that were passed. */
+/* Reads the word at *p and leaves *p after its comma; nr_passed[] counts the states that were passed. */
 static enum word read_word(const char **p, uint32_t nr_passed[NR_WORDS])
 {
 	enum word word = START;

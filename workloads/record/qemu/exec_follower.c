@@ -152,7 +152,7 @@ void exec_note_child(struct qemu_share *s, const struct exec_call *call)
 	}
 	if (!getcwd(s->child_folder, sizeof(s->child_folder)) || strcmp(s->child_folder, s->folder) == 0)
 		*s->child_folder = '\0';
-	/* It is for people: what is too long is cut. */
+	/* It is for people: longer text is cut. */
 	snprintf(s->child, sizeof(s->child), "%.*s%s", (int)(sizeof(s->child) - sizeof(CUT)), b.text,
 		 b.len > sizeof(s->child) - sizeof(CUT) ? CUT : "");
 	textbuf_release(&b);

@@ -1,4 +1,4 @@
-/* What a recorded program becomes by execve() is recorded, too.
+/* Programs started by execve() of a recorded program are recorded, too.
  *
  * QEMU's user mode hands execve() to the kernel, which would run the new program outside of QEMU. The plug-in is called
  * before that, and replaces the process by QEMU with the new program and the same shared memory instead. Descriptors,

@@ -3,8 +3,8 @@
  *
  * QEMU calls once for each block that it translates, where the block is described, and then for each execution of a
  * block and for each access. A block's last instruction is the only one that can branch; where it went shows when the
- * next block begins. Each thread has a core of its own; what the program becomes by execve() is followed
- * (exec_follower.h), a child that it forks goes on without being counted.
+ * next block begins. Each thread has a separate core; execve() is followed (exec_follower.h), a child that it forks
+ * goes on without being counted.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_
 
 #define NONE UINT32_MAX /* no block of the stream */
 
-/* Sums are made of parts of so many instructions, or so many in an epoch. */
+/* Sums are made of parts of this number of instructions, or this number per epoch. */
 #define SUM_PART UINT64_C(65536)
 #define SUM_PARTS 16u
 #define INSTRUCTIONS_BETWEEN_NAMES UINT64_C(10000000)
@@ -45,7 +45,7 @@ struct block {
 	uint64_t first, last; /* addresses of its first and last byte */
 	uint32_t nr_instructions;
 	uint32_t stream_block; /* NONE: not announced yet */
-	/* What its last instruction is: of branches all, else its class alone. */
+	/* Facts about its last instruction: of branches all, else only its class. */
 	struct insn end;
 	struct insn *instructions; /* for the stream, until it is announced */
 };
@@ -75,7 +75,7 @@ static struct {
 	uint64_t base; /* where the program's address 0 lies in QEMU's memory */
 	pthread_key_t key;
 	pthread_mutex_t lock; /* of the sum */
-	char emulator[16];    /* what threads are called that have no name of their own */
+	char emulator[16];    /* name of threads without one */
 } r = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct follower uncounted;
@@ -291,7 +291,7 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
 	if (f->stream)
 		stream_writer_access(f->stream, (unsigned)(uintptr_t)data - 1, address, (uint32_t)bytes_of(info),
 				     qemu_plugin_mem_is_store(info));
-	/* What QEMU splits, vectors mostly, is one access. */
+	/* Accesses that QEMU splits, vectors mostly, are one. */
 	bool goes_on = f->instruction == data && address == f->address + bytes_of(f->info) &&
 		       cache_line(&f->core.l1d, address - 1) == line;
 	f->instruction = data;
@@ -317,7 +317,7 @@ static bool continues_on_next_page(const struct qemu_plugin_insn *insn)
 
 static bool decode(const struct qemu_plugin_insn *insn, struct insn *out)
 {
-	/* QEMU carries out the vsyscall page by itself: there are no bytes. */
+	/* QEMU executes the vsyscall page itself: there are no bytes. */
 	if (qemu_plugin_insn_size(insn) == 0) {
 		insn_unknown(qemu_plugin_insn_vaddr(insn), 1, out);
 		return true;
@@ -360,8 +360,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		free(b);
 		return;
 	}
-	/* An instruction of x86-64 that crosses into the next page is left for a block of its own, unless it is the
-	 * first of this one; QEMU has told of it by then. */
+	/* An instruction of x86-64 that crosses into the next page is left for a separate block, unless it is the first
+	 * of this one; QEMU has reported it by then. */
 	bool is_whole = decode(insn, &b->end);
 	if (!is_whole && nr > 1 && r.share->machine == MACHINE_X86_64 && continues_on_next_page(insn)) {
 		nr--;

@@ -1,4 +1,5 @@
-/* Tables of costs: what is read, what is refused and where, and how empty cells are asked for. All figures are made up.
+/* Tables of costs: accepted tables, refused ones with their places, and messages for empty cells. All figures are made
+ * up.
  */
 #include "cores/chip/core_costs.h"
 

@@ -103,7 +103,7 @@ static void test_several_components_of_no_use(void **state)
 	check_state(&type, L1I, 0, false, false);
 }
 
-/* "for a measured table: when its speedup is above 0": Low has no place of its own. */
+/* "for a measured table: when its speedup is above 0": Low has no separate place. */
 static void test_table(void **state)
 {
 	static const int32_t ppm[NR_STATES] = {1,	 0,  -1, PCT(30), PCT(-99), 2,	PCT(5), 0,

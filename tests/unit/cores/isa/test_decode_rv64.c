@@ -96,7 +96,7 @@ static void test_every_half_word(void **state)
 			assert_int_equal(owner, NR_RV64);
 			continue;
 		}
-		/* What stands behind it does not matter. */
+		/* The following bytes do not matter. */
 		struct insn in;
 		if (rv64_find(word | 0xa5a50000) != owner || decode(PC, word | 0xa5a50000, &in) != (owner != NR_RV64) ||
 		    (owner != NR_RV64 && in.length != 2))
@@ -304,7 +304,7 @@ static void test_cut(void **state)
 	assert_true(decode_rv64(PC, narrow, 2, &in));
 }
 
-/* Random words: what is known is one row's, and its registers are there. */
+/* Random words: known instructions match one row, and their registers are there. */
 static void test_random_words(void **state)
 {
 	uint64_t rng = 1;

@@ -226,7 +226,7 @@ static void test_instructions(void **state)
 	assert_true(all_fine);
 }
 
-/* What is cut is never taken for something else; what stands behind an instruction does not matter. */
+/* A truncated instruction is never taken for something else; the following bytes do not matter. */
 static void test_cut(void **state)
 {
 	(void)state;
@@ -253,7 +253,7 @@ static void test_cut(void **state)
 
 static void test_unknown(void **state)
 {
-	/* Of 32-bit machines, prefixes alone, none at all, and longer than any. */
+	/* Of 32-bit machines, only prefixes, none at all, and longer than any. */
 	static const char *const texts[] = {"\x06",
 					    "\x27",
 					    "\x62",

@@ -23,7 +23,7 @@ static bool is_prefix(const char *word)
 	return strncmp(word, "rex", 3) == 0;
 }
 
-/* The mnemonic behind prefixes, and its operands. */
+/* The mnemonic after prefixes, and its operands. */
 static void strip(const struct objdump_line *line, char mnemonic[32], const char **operands)
 {
 	strcpy(mnemonic, line->mnemonic);
@@ -60,7 +60,7 @@ static void check(const struct objdump_line *line)
 		return;
 	}
 	strip(line, mnemonic, &operands);
-	/* What waits for x87 before it is an instruction of its own. */
+	/* A wait for x87 before it is a separate instruction. */
 	if (in.length != line->nr_bytes && !(mnemonic[0] == 'f' && line->bytes[0] == 0x9b))
 		fail_msg("0x%llx: %s %s has length %u", (unsigned long long)line->pc, line->mnemonic, line->operands,
 			 in.length);

@@ -116,8 +116,8 @@ static void test_stride(void **state)
 }
 
 /* A working set of n lines in a row, again and again. Of as many lines as the cache has: no misses. `more` lines more:
- * each of these comes to lie in a set of its own, whose ways + 1 lines then miss every time (LRU throws out exactly the
- * line that comes next), the others never. Twice the size: all sets have too many lines, and everything misses. */
+ * each of these falls into a separate set, whose ways + 1 lines then miss every time (LRU throws out exactly the line
+ * that comes next), the others never. Twice the size: all sets have too many lines, and everything misses. */
 static void test_working_set(void **state)
 {
 	(void)state;
@@ -162,7 +162,7 @@ static uint32_t *one_cycle(uint32_t nr, uint64_t *rng)
 /* A pointer chase: one line a node, in an order that is random and the same every time round. As with a working set in
  * order, what counts is how many lines a set has, in whatever order: at most its ways, and nothing misses after the
  * first round; more, and all of them do. Through L1D and then L2 of each processor: L2 is accessed where L1D missed. An
- * L2 behind an L1D that all misses of a chase pass through sees the chase itself. */
+ * L2 after an L1D that all misses of a chase pass through sees the chase itself. */
 static void test_pointer_chase(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void test_pointer_chase(void **state)
 	}
 }
 
-/* Two streams that take turns, each by 8 bytes through memory of its own, a multiple of what a way holds apart: both
+/* Two streams that take turns, each by 8 bytes through separate memory, a multiple of the size of a way apart: both
  * are in the same set at any time. With two ways or more each misses once per line; with one way each throws out the
  * other's line at every access. */
 static void test_two_streams(void **state)
@@ -324,7 +324,7 @@ static void test_code(void **state)
 	}
 }
 
-/* The end of the address space, and lines that differ in the highest bit alone. */
+/* The end of the address space, and lines that differ only in the highest bit. */
 static void test_high_addresses(void **state)
 {
 	(void)state;

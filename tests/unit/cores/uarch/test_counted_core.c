@@ -1,4 +1,4 @@
-/* Counts of a core: lines fetched, accesses, what reaches L2, branches. The models below it have tests of their own. */
+/* Counts of a core: lines fetched, accesses, what reaches L2, branches. The models below it have separate tests. */
 #include "cores/uarch/counted_core.h"
 
 #include "tests/unit/test.h"

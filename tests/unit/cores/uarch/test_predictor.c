@@ -122,7 +122,7 @@ static void test_constant(void **state)
 		}
 }
 
-/* Misses of a pattern of `period` outcomes over `rounds` rounds, behind `warm_up` of them. */
+/* Misses of a pattern of `period` outcomes over `rounds` rounds, after `warm_up` of them. */
 static uint32_t misses_of(const struct predictor_spec *spec, const bool *pattern, uint32_t period, uint32_t warm_up,
 			  uint32_t rounds)
 {
@@ -138,10 +138,10 @@ static uint32_t misses_of(const struct predictor_spec *spec, const bool *pattern
 
 /* A loop of n iterations: its branch is taken n - 1 times, then not. Only the h last outcomes are seen. Up to n = h + 1
  * the end of the loop looks like nothing else, since the last branch that was not taken is among them (or all of them
- * were taken, which happens there alone): no misses. From n = h + 3 on the end looks as two or more other iterations
- * do, which are taken: one miss per loop. At n = h + 2 one other iteration looks so. A counter of 2 bits that begins
- * weakly not taken then goes back and forth between the middle values, wrong each time: two misses per loop from
- * gshare; TAGE has another opinion to fall back to, and one miss. */
+ * were taken, which happens only there): no misses. From n = h + 3 on the end looks as two or more other iterations do,
+ * which are taken: one miss per loop. At n = h + 2 one other iteration looks so. A counter of 2 bits that begins weakly
+ * not taken then goes back and forth between the middle values, wrong each time: two misses per loop from gshare; TAGE
+ * has another opinion to fall back to, and one miss. */
 static void test_loops(void **state)
 {
 	(void)state;
@@ -222,7 +222,7 @@ static void test_random(void **state)
 
 /* Taken nine times out of ten, independently: no predictor can miss less than one in ten but by luck. A counter of 2
  * bits by pc is a walk over 0 to 3, up with p = 0.9 and down with q = 0.1, which is in state i with probability (p/q)^i
- * over their sum: 1, 9, 81 and 729 of 820. It misses (10 p + 810 q) / 820 = 10.976 %. What histories bring is noise:
+ * over their sum: 1, 9, 81 and 729 of 820. It misses (10 p + 810 q) / 820 = 10.976 %. Histories bring only noise:
  * entries for contexts that mean nothing cost less than another 5 % of branches. */
 static void test_biased(void **state)
 {
@@ -246,7 +246,7 @@ static void test_biased(void **state)
 }
 
 /* A branch that goes as a random one did, with `between_them` others that are always taken in between, which makes it
- * the outcome `between_them` + 1 back. Returns the misses of the second branch, behind a warm-up. */
+ * the outcome `between_them` + 1 back. Returns the misses of the second branch, after a warm-up. */
 static uint32_t correlated(const struct predictor_spec *spec, uint32_t between_them, uint32_t rounds)
 {
 	struct predictor *p = make(spec);

@@ -40,7 +40,7 @@ static uint64_t target(uint64_t i)
 	return UINT64_C(0x7f0000000000) + i * 0x140;
 }
 
-/* What leads to an address in the instruction is always right: the first time, and wherever it leads. */
+/* A target in the instruction is always right: the first time, and wherever it leads. */
 static void test_direct(void **state)
 {
 	(void)state;
@@ -52,7 +52,7 @@ static void test_direct(void **state)
 	predictor_free(p);
 }
 
-/* Calls `depth` deep, each from a place of its own, and back; the misses of the returns. */
+/* Calls `depth` deep, each from a different place, and back; the misses of the returns. */
 static uint32_t nest(struct predictor *p, enum insn_class call, uint32_t depth)
 {
 	uint32_t misses = 0;
@@ -64,8 +64,7 @@ static uint32_t nest(struct predictor *p, enum insn_class call, uint32_t depth)
 }
 
 /* The stack keeps the last n calls, in a ring. Calls up to n deep: no return is missed. Deeper by d: the first n
- * returns are right, and the d behind them find what has been popped already, of calls other than theirs: d misses,
- * every time. */
+ * returns are right, and the d after them find popped entries, of calls other than theirs: d misses, every time. */
 static void test_returns(void **state)
 {
 	(void)state;
@@ -83,8 +82,8 @@ static void test_returns(void **state)
 	}
 }
 
-/* Recursion: a call from outside and d - 1 from one place within. What is popped a second time is the same address
- * again: however deep, only the return to the outside is missed, once that has left the stack. */
+/* Recursion: a call from outside and d - 1 from one place within. The second pop gives the same address again: however
+ * deep, only the return to the outside is missed, once that has left the stack. */
 static void test_recursion(void **state)
 {
 	(void)state;
@@ -129,8 +128,8 @@ static uint32_t cycle(int which, enum insn_class class, uint64_t nr, uint32_t wa
 	return misses;
 }
 
-/* One target: missed once, when it is new. Several in turn: the last target is never the next one, so that by pc alone
- * everything is missed; what came before tells which one comes, by history nothing is, once it has been seen. */
+/* One target: missed once, when it is new. Several in turn: the last target is never the next one, so that with only
+ * the pc everything is missed; by history, nothing is missed once it has been seen. */
 static void test_indirect(void **state)
 {
 	(void)state;
@@ -198,7 +197,7 @@ static void test_target_by_branches(void **state)
 		uint32_t misses = 0;
 		for (int i = 0; i < 2 * n; i++) {
 			uint64_t value = between(&rng, 0, 3);
-			/* What came before is the same each time: only the two branches tell. */
+			/* The history is the same each time: only the two branches tell. */
 			for (uint64_t k = 0; k < 16; k++)
 				miss(p, INSN_INDIRECT_JUMP, PC + 0x1000, target(9));
 			for (uint64_t k = 0; k < 2; k++)

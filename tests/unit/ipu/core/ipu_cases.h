@@ -1,4 +1,4 @@
-/* A hart with code and data of its own, for tests that execute a few instructions. */
+/* A hart with separate code and data, for tests that execute a few instructions. */
 #ifndef SAHM_TESTS_UNIT_IPU_CORE_IPU_CASES_H
 #define SAHM_TESTS_UNIT_IPU_CORE_IPU_CASES_H
 

@@ -19,7 +19,7 @@ static inline uint32_t addi(unsigned rd, unsigned rs1, int32_t imm)
 	return (uint32_t)imm << 20 | rs1 << 15 | rd << 7 | 0x13;
 }
 
-/* Upper part of `value`, for an addi of its lower 12 bits behind it. */
+/* Upper part of `value`, followed by an addi of its lower 12 bits. */
 static inline uint32_t lui(unsigned rd, uint32_t value)
 {
 	return ((value + 0x800) & 0xfffff000) | rd << 7 | 0x37;
@@ -45,7 +45,7 @@ static inline uint32_t store(unsigned nr_bytes, unsigned rs1, unsigned rs2)
 struct guest {
 	uint32_t address; /* of its segment and entry; 0: GUEST_ADDRESS */
 	uint8_t code[512];
-	uint32_t nr_bytes, nr_more; /* of code, and of memory behind it */
+	uint32_t nr_bytes, nr_more; /* of code, and of memory after it */
 	struct made_symbol symbols[4];
 	size_t nr_symbols;
 };

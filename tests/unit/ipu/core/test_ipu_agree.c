@@ -4,7 +4,7 @@
  * often enough to be translated when it is compared, unless the program changes it itself.
  *
  * A program is a function of a seed and an index. In the environment: SAHM_IPU_PROGRAMS, how many programs;
- * SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one program alone; SAHM_IPU_COVERAGE prints what has happened how often;
+ * SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, only one program; SAHM_IPU_COVERAGE prints what has happened how often;
  * SAHM_IPU_PAIRS, how many programs for each pair of operations; SAHM_IPU_PAIR, one of those by its index.
  */
 #include <inttypes.h>
@@ -57,9 +57,9 @@ struct subject {
 	const char *name;
 	unsigned flags;
 	bool is_translated;
-	uint64_t most;	   /* budgets of so many at once; else: */
+	uint64_t most;	   /* budgets of this number at once; else: */
 	bool has_odd_ones; /* of many sizes, all small */
-	uint64_t every;	   /* one program in so many alone */
+	uint64_t every;	   /* one program in this number separately */
 	bool is_used;
 	struct code *code;
 	struct hart h;
@@ -87,7 +87,7 @@ static void begin(struct subject *s, const struct random_program *p)
 	s->h.nr_retired = s->h.nr_extra = 0;
 }
 
-/* Runs the program several times, on behind what faults, and begins it anew. */
+/* Runs the program several times, continuing after faults, and restarts it. */
 static void warm(struct subject *s, const struct random_program *p)
 {
 	for (unsigned run = 0; run < NR_WARMING_RUNS; run++) {
@@ -284,7 +284,7 @@ static void feed(struct comparison *c, uint64_t *rng)
 	c->reference.stop = REFHART_RUNS;
 }
 
-/* Goes on behind the instruction that faulted. False: there is no way. */
+/* Continues after the instruction that faulted. False: there is no way. */
 static bool resume(struct comparison *c)
 {
 	struct refhart *r = &c->reference;
@@ -333,7 +333,7 @@ static void check(struct comparison *c, struct coverage *coverage)
 		if (r->stop != REFHART_RUNS) {
 			runs = nr_faults++ < MOST_FAULTS && resume(c);
 		} else if (c->nr_steps >= most) {
-			/* Whoever goes on behind a call that faulted may get into circles. */
+			/* Continuing after a call that faulted may lead into circles. */
 			if (p->kind != RANDOM_RAW && nr_faults == 0) {
 				print_way(c);
 				fail_msg("SAHM_IPU_SEED=%" PRIu64 " SAHM_IPU_INDEX=%" PRIu64 ": it does not end",

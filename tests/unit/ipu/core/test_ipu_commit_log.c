@@ -74,7 +74,7 @@ static void test_lines(void **state)
 	static const struct {
 		const char *name;
 		uint32_t word;
-		const char *line; /* behind the address */
+		const char *line; /* after the address */
 	} rows[] = {
 		{"auipc t0,0", 0x00000297, "(0x00000297) x5  0x80000000"},
 		{"addi a0,a0,1", 0x00150513, "(0x00150513) x10 0x89abcdf0"},

@@ -1,4 +1,4 @@
-/* ELF images: what is taken from a file, and every reason for which one is refused. */
+/* ELF images: contents taken from a file, and every reason for a refusal. */
 #include "ipu/core/elf_image.h"
 
 #include <stdio.h>
@@ -131,7 +131,7 @@ static void test_symbols(void **state)
 	made_elf_free(&elf);
 }
 
-/* Of several symbols of one name, that which reaches farthest is meant, wherever it is. */
+/* Of several symbols of one name, the one that reaches farthest counts, wherever it is. */
 static void test_bindings(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void test_bindings(void **state)
 	made_elf_free(&elf);
 }
 
-/* What would take minutes if it were done one by one or for whole names. */
+/* Work that would take minutes if done one by one or for whole names. */
 #define MANY 400000u
 #define MANY_NAMES 20000u
 #define LONG_NAME_BYTES 2000000u
@@ -192,7 +192,7 @@ static void test_many_symbols(void **state)
 	memset(name, 'a', LONG_NAME_BYTES);
 	name[LONG_NAME_BYTES] = '\0';
 	alarm(MOST_SECONDS);
-	/* Each at a place of its own, by falling address. */
+	/* Each at a different place, by falling address. */
 	for (uint32_t i = 0; i < MANY; i++)
 		symbols[i] = (struct made_symbol){"s", 0x1000 + 2 * (MANY - i), 0, 2, 1};
 	struct elf_image *image = take_many(&elf, symbols, MANY);

@@ -8,7 +8,7 @@
 #define INT_MAX_BITS 0x7fffffffu
 #define ALL_ONES 0xffffffffu
 
-/* Runs `word` alone with rs1 and rs2 set, fixed and not, and returns what is in `rd` then. What stands behind it is no
+/* Runs only `word` with rs1 and rs2 set, fixed and not, and returns the value of `rd` then. The next bytes are no
  * instruction. */
 static uint32_t execute(uint32_t word, unsigned rd, unsigned rs1, uint32_t a, unsigned rs2, uint32_t b)
 {
@@ -292,7 +292,7 @@ static void test_pairs_hand_on_what_was_written(void **state)
 	}
 }
 
-/* Fences order nothing here; what they do not need is to be ignored. */
+/* Fences order nothing here; other fields are ignored. */
 static void test_fences(void **state)
 {
 	static const uint32_t words[] = {

@@ -178,7 +178,7 @@ static void test_first_of_a_pair_faults(void **state)
 	}
 }
 
-/* The end of the code: what is there is executed, what is not, or not whole, is not; in one run or several. */
+/* The end of the code: complete instructions are executed, missing and partial ones are not; in one run or several. */
 static void test_end_of_code(void **state)
 {
 	static const struct {

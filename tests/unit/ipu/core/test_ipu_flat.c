@@ -218,7 +218,7 @@ static void test_budget(void **state)
 	flat_free(flat);
 }
 
-/* What is written over code is executed behind fence.i. */
+/* Code that was overwritten is executed after fence.i. */
 static void test_code_that_changes(void **state)
 {
 	(void)state;
@@ -242,7 +242,7 @@ static void test_code_that_changes(void **state)
 	}
 }
 
-/* Where the RAM is and what fits it: a row is a machine and what is said of it, NULL if all is well. */
+/* Where the RAM is and what fits it: a row is a machine and its error, NULL if there is none. */
 static void test_placement(void **state)
 {
 	(void)state;

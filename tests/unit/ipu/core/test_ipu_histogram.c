@@ -169,7 +169,7 @@ static void test_table(void **state)
 	tear_down(m);
 }
 
-/* Code that is changed without fence.i: what was decoded runs on, and is counted all the same. */
+/* Code that is changed without fence.i: decoded code continues to run, and is counted all the same. */
 static void test_changed_code(void **state)
 {
 	uint8_t changing[] = {0x01, 0x00, 0x01, 0x00, 0x02, 0x90}; /* c.nop; c.nop; c.ebreak */

@@ -278,7 +278,7 @@ static const struct hart_host answering = {
 
 static void test_host_csrs(void **state)
 {
-	/* What is written is worked out from 0xf0, the old value, and 0x3c or 0x1c, register x6 or immediate 28. */
+	/* The written value is computed from 0xf0, the old value, and 0x3c or 0x1c, register x6 or immediate 28. */
 	static const struct {
 		uint32_t how, rd, rs1, value;
 		unsigned nr_reads, nr_writes;
@@ -309,7 +309,7 @@ static void test_host_csrs(void **state)
 	}
 }
 
-/* A read and a write that end the run: behind their instruction, which is done. */
+/* A read and a write that end the run: after their instruction, which is done. */
 static void test_host_csrs_end_the_run(void **state)
 {
 	(void)state;

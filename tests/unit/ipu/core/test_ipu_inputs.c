@@ -1,4 +1,4 @@
-/* Input registers as CSRs, which have executors of their own, and the hash. */
+/* Input registers as CSRs, which have separate executors, and the hash. */
 #include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
@@ -95,7 +95,7 @@ static void test_fused_inputs_of_the_host(void **state)
 	made_hart_end(&m);
 }
 
-/* What MurmurHash3 makes of no bytes at all is its seed, finalised: known values for the seeds 0, 1 and 2^32 - 1. */
+/* MurmurHash3 of no bytes at all is its seed, finalised: known values for the seeds 0, 1 and 2^32 - 1. */
 static void test_hash(void **state)
 {
 	static const uint32_t rows[][3] = {

@@ -92,7 +92,7 @@ static void test_every_half_word(void **state)
 			assert_int_equal(owner, INSTRUCTION_ILLEGAL);
 			continue;
 		}
-		/* What stands behind it does not matter. */
+		/* The following bytes do not matter. */
 		instruction_decode(word | 0xa5a50000, &in);
 		if (in.id != owner || in.nr_bytes != 2 || in.word != word)
 			fail_msg("0x%04x is decoded as %u", (unsigned)word, in.id);

@@ -14,7 +14,7 @@
 
 #define RAM_BYTES UINT32_C(0x100000)
 #define RAM_END (GUEST_ADDRESS + RAM_BYTES)
-#define HEAP (GUEST_ADDRESS + 0x1000) /* the page behind the code */
+#define HEAP (GUEST_ADDRESS + 0x1000) /* the page after the code */
 
 enum { WRITE = 64, EXIT = 93, EXIT_GROUP = 94, CLOCK_GETTIME = 113, BRK = 214, CLOCK_GETTIME64 = 403 };
 
@@ -33,7 +33,7 @@ static bool swallow(void *context, int fd, const uint8_t *bytes, size_t nr_bytes
 	return !s->fails;
 }
 
-/* A machine whose program is an environment call, with "text" behind it. */
+/* A machine whose program is an environment call, followed by "text". */
 static struct flat *machine(struct sink *sink)
 {
 	const struct flat_options options = {.ram_bytes = RAM_BYTES, .write = sink ? swallow : NULL, .context = sink};
@@ -161,7 +161,7 @@ static void test_brk(void **state)
 	assert_int_equal(call(flat, BRK, 0xffffffff, 0, 0), HEAP);
 	assert_int_equal(call(flat, BRK, HEAP + 100, 0, 0), HEAP + 100);
 	assert_int_equal(call(flat, BRK, HEAP - 1, 0, 0), HEAP + 100);
-	/* What was there, of the heap or of the stack, is gone when it comes back. */
+	/* Earlier contents, of the heap or of the stack, are gone when it comes back. */
 	memset(hart_bytes(h, HEAP, 200), 0xee, 200);
 	assert_int_equal(call(flat, BRK, HEAP + 10, 0, 0), HEAP + 10);
 	assert_int_equal(call(flat, BRK, HEAP + 150, 0, 0), HEAP + 150);

@@ -98,8 +98,8 @@ static void test_budgets(void **state)
 	}
 }
 
-/* One branch in the middle of a body of three: where it leads, and what the loop makes of that. x6 counts what is in
- * front of it, x7 what is behind it. */
+/* One branch in the middle of a body of three: where it leads, and what the loop makes of that. x6 counts the part
+ * before it, x7 the part after it. */
 static void test_branches(void **state)
 {
 	static const struct {
@@ -112,8 +112,8 @@ static void test_branches(void **state)
 		{4, START, 1, HART_INPUT, 100, 4},	/* to the last instruction */
 		{-4, START, 2, HART_BUDGET, 2, 3},	/* to the beginning: still the same iteration */
 		{-8, START - 4, 0, HART_BUDGET, 2, 3},	/* in front of the body: left */
-		{10, START + 14, 0, HART_BUDGET, 2, 3}, /* behind the end: left */
-		{12, START + 16, 0, HART_BUDGET, 2, 3}, /* farther behind */
+		{10, START + 14, 0, HART_BUDGET, 2, 3}, /* after the end: left */
+		{12, START + 16, 0, HART_BUDGET, 2, 3}, /* farther after it */
 		{16, START + 20, 0, HART_BUDGET, 2, 3},
 	};
 
@@ -175,7 +175,7 @@ static void test_calls(void **state)
 	made_hart_end(&m);
 }
 
-/* One within another is a fault, even of no iterations; one behind another is not. */
+/* One within another is a fault, even of no iterations; one after another is not. */
 static void test_nesting(void **state)
 {
 	const uint32_t words[] = {encode_addi(6, 6, 1), encode_loop(0, 4), encode_addi(7, 7, 1), encode_addi(7, 7, 1)};
@@ -203,7 +203,7 @@ static void test_nesting(void **state)
 	made_hart_end(&m);
 }
 
-/* A body may reach to the last byte of the code; then there is nothing behind it. A byte pair less, and it is none. */
+/* A body may reach to the last byte of the code; then nothing follows it. A byte pair less, and it is none. */
 static void test_end_of_code(void **state)
 {
 	(void)state;

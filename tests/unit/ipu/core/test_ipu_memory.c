@@ -1,4 +1,4 @@
-/* Loads and stores: values, exact bounds, misaligned ones. What the host serves is in test_ipu_host.c. */
+/* Loads and stores: values, exact bounds, misaligned ones. Calls served by the host are in test_ipu_host.c. */
 #include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
@@ -116,7 +116,7 @@ static void test_bounds_are_exact(void **state)
 	}
 }
 
-/* A memory that ends at 2^32: what wraps around is outside, though byte 0 would be in no memory either way. */
+/* A memory that ends at 2^32: a range that wraps around is outside, though byte 0 would be in no memory either way. */
 static void test_memory_at_the_end_of_the_address_space(void **state)
 {
 	static const struct {

@@ -2,8 +2,8 @@
  * thousands of instructions that writes all of its registers and data before it exits: what is written and the exit
  * code must be the same, interpreted or translated. Skips (exit code 77) where there is no qemu-riscv32.
  *
- * In the environment: SAHM_IPU_QEMU_PROGRAMS, how many programs; SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one program
- * alone; SAHM_IPU_KEEP, a file that the last program is left in.
+ * In the environment: SAHM_IPU_QEMU_PROGRAMS, how many programs; SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, only one
+ * program; SAHM_IPU_KEEP, a file that the last program is left in.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Two harts alike, of which the first is interpreted and the second has a translation: each with code, data, input
- * registers and a host of its own. Whatever is done with both, nothing may tell them apart. */
+/* Two harts alike, of which the first is interpreted and the second has a translation: each with separate code, data,
+ * input registers and host. Whatever is done with both, nothing may tell them apart. */
 #ifndef SAHM_TESTS_UNIT_IPU_JIT_MADE_TWIN_H
 #define SAHM_TESTS_UNIT_IPU_JIT_MADE_TWIN_H
 
@@ -125,8 +125,8 @@ static inline bool twin_call(struct hart *h)
 
 static const struct hart_host twin_host = {twin_load, twin_store, twin_csr_read, twin_csr_write, twin_call};
 
-/* Makes both ready, at the beginning of the code; what is to be changed of the harts is changed behind it, but for
- * what translations depend on: that is what `traps_misaligned` and the store window (NULL: all data) are for. */
+/* Makes both ready, at the beginning of the code; the harts are changed after it, except for the state that
+ * translations depend on: that is what `traps_misaligned` and the store window (NULL: all data) are for. */
 struct twin_shape {
 	bool traps_misaligned, has_host;
 	uint32_t first_store, end_of_stores; /* offsets; both 0: all data */

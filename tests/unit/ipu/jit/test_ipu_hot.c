@@ -1,7 +1,7 @@
 /* Code that is hot: loops of random instructions, and such as are known to be hard to translate, by the interpreter and
  * by the translator, in slices of all sizes. Skips (exit code 77) where there is no translator.
  *
- * In the environment: SAHM_IPU_LOOPS, how many random loops; SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one loop alone.
+ * In the environment: SAHM_IPU_LOOPS, how many random loops; SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, only one loop.
  */
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 #define NR_LOOPS 12000u
 #define MOST_TIMES 60u
 
-/* What the registers of a loop are for. */
+/* Uses of the registers of a loop. */
 enum {
 	VALUE = 5,    /* to 12: anything */
 	POINTER = 13, /* to 16: into the data, or past its ends */
@@ -163,7 +163,7 @@ static void add_branch(struct twin *t, uint64_t *rng)
 		s[0].code_bytes[at + i] = s[1].code_bytes[at + i] = (uint8_t)(word >> 8 * i);
 }
 
-/* A call over a routine that follows it: call, jump behind it, routine. Now and then the routine returns elsewhere. */
+/* A call over a routine that follows it: call, jump after it, routine. Now and then the routine returns elsewhere. */
 static void add_call(struct twin *t, uint64_t *rng)
 {
 	uint32_t link = one_in(rng, 5) ? SPARE : LINK, at;
@@ -178,7 +178,7 @@ static void add_call(struct twin *t, uint64_t *rng)
 	add_alu(t, rng);
 	if (one_in(rng, 3))
 		add_accesses(t, rng);
-	if (one_in(rng, 5)) /* to itself, once: ra is behind the jump then */
+	if (one_in(rng, 5)) /* to itself, once: ra is after the jump then */
 		twin_add(t, encode_r(OP_REG, 0, 0, link, link, 0));
 	if (one_in(rng, 10)) {
 		twin_add(t, encode_i(OP_IMM, 7, SPARE + 1, TIMES, 1));
@@ -293,7 +293,7 @@ static void set_registers(struct twin *t, uint64_t *rng)
 	twin_set(t, LINK, HART_RETURN_STUB);
 }
 
-/* Goes on behind what stopped. False: there is no way. */
+/* Continues after the stop. False: there is no way. */
 static bool go_on(struct twin *t, enum hart_cause cause)
 {
 	const struct hart *h = &t->sides[0].h;
@@ -373,8 +373,7 @@ static void add_known_loop(struct twin *t)
 	uint32_t head = t->at;
 	twin_add(t, encode_i(OP_LOAD, 2, VALUE, POINTER, 0));
 	twin_add(t, encode_addi(VALUE + 1, VALUE + 1, 3));
-	twin_add(t,
-		 encode_addi(VALUE + 1, VALUE + 1, 4)); /* what was written before is dead, but for who stops there */
+	twin_add(t, encode_addi(VALUE + 1, VALUE + 1, 4)); /* earlier writes are dead, unless the run stops there */
 	twin_add(t, encode_r(OP_REG, 0, 0, VALUE, VALUE, VALUE + 1));
 	twin_add(t, encode_i(OP_IMM, 7, SPARE, TIMES, 3));
 	twin_add(t, encode_b(1, SPARE, 0, 8));
@@ -493,7 +492,7 @@ static void test_returns_elsewhere(void **state)
 	}
 }
 
-/* What a host does while the loop is hot: changes data, ends the run; it sees everything up to date. */
+/* Actions of a host while the loop is hot: changes data, ends the run; it sees everything up to date. */
 static void test_hosts_of_hot_loops(void **state)
 {
 	(void)state;
@@ -563,8 +562,8 @@ static void test_pointers_that_are_loaded(void **state)
 	}
 }
 
-/* A run that ends in front of code that has not been reached yet has looked at it all the same: what is changed there
- * afterwards is not seen without fence.i. */
+/* A run that ends in front of code that has not been reached yet has looked at it all the same: later changes there are
+ * not seen without fence.i. */
 static void test_budgets_that_end_at_new_code(void **state)
 {
 	static struct twin t;

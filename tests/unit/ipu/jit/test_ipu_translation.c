@@ -107,7 +107,7 @@ static bool look_at_maps(struct hart *h, uint32_t address, unsigned nr_bytes, ui
 	return true;
 }
 
-/* Before, while and after code is translated, executed, discarded and translated anew. */
+/* Before, while and after code is translated, executed, discarded and translated again. */
 static void test_memory_is_never_writable_and_executable(void **state)
 {
 	static const struct hart_host host = {.load = look_at_maps};
@@ -225,7 +225,7 @@ static void test_more_than_can_be_kept(void **state)
 			made_put(at + 4 * k, 4,
 				 k % 2 ? encode_r(OP_REG, 0, 0, 7, 7, 6)
 				       : encode_i(OP_IMM, 4, 6, 5, (i * 7 + k) % 2048));
-		/* An indirect jump: traces do not go on behind it. */
+		/* An indirect jump: traces end there. */
 		made_put(at + ROUTINE_BYTES - 12, 4, encode_u(OP_AUIPC, 8, 0));
 		made_put(at + ROUTINE_BYTES - 8, 4, encode_addi(8, 8, 12));
 		made_put(at + ROUTINE_BYTES - 4, 4, encode_jalr(0, 8, 0));
@@ -378,7 +378,7 @@ static void test_answers_of_hosts(void **state)
 	twin_end(&t);
 }
 
-/* Where the system lets no memory become executable, everything is interpreted: as a process of its own. */
+/* Where the system lets no memory become executable, everything is interpreted: as a separate process. */
 static void test_system_without_executable_memory(void **state)
 {
 	int status;

@@ -1,4 +1,4 @@
-/* The classifiers that come with the program: states against a computation of their own, thread by thread. */
+/* The classifiers that come with the program: states compared with an independent computation, thread by thread. */
 #include "cores/chip/cuts.h"
 #include "sim/base/array.h"
 #include "tests/helper/random.h"
@@ -247,7 +247,7 @@ static void test_ewma(void **state)
 	}
 }
 
-/* Counters beyond 32 bits lose their lower bits alone. */
+/* Counters beyond 32 bits lose only their lower bits. */
 static void test_ewma_wide(void **state)
 {
 	(void)state;

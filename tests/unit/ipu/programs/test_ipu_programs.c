@@ -1,4 +1,4 @@
-/* The other introspection programs that come with the program: what they send, against counts of their own. */
+/* The other introspection programs that come with the program: their packets, compared with independent counts. */
 #include "sim/base/array.h"
 #include "tests/helper/random.h"
 #include "tests/unit/introspection.h"
@@ -172,14 +172,14 @@ static void test_predict(void **state)
 			now = one_in(&rng, 10) ? (unsigned)between(&rng, 0, 15) : (now * 5 + 3) % 16;
 			nr_right += now == guess;
 		}
-		/* A count of 200 is there for part of the time alone: it is halved when it would pass 255. */
+		/* A count of 200 is there for only part of the time: it is halved when it would pass 255. */
 		assert_in_range(nr_right, i < 2 ? 17000 : 5000, 19000);
 		introspection_free(&t);
 	}
 }
 
-/* Places of two threads differ or are the same: either both keep their counts, or each begins anew when it takes the
- * place of the other. Which of them is a matter of the hash; of 299 pairs on 64 places, both happen. */
+/* Places of two threads differ or are the same: either both keep their counts, or each restarts when it takes the place
+ * of the other. Which of them is a matter of the hash; of 299 pairs on 64 places, both happen. */
 static void test_predict_threads(void **state)
 {
 	(void)state;

@@ -147,7 +147,8 @@ static bool are_same(const struct overlap_result *a, const struct overlap_result
 	       memcmp(a->bins, b->bins, sizeof(a->bins)) == 0 && a->hit_cycles == b->hit_cycles;
 }
 
-/* Every bin has a scenario, one of them has a count that a byte cannot hold, and the seed changes what is drawn alone.
+/* Every bin has a scenario, one of them has a count that a byte cannot hold, and the seed changes only the drawn
+ * values.
  */
 static void test_scenarios(void **state)
 {
@@ -230,7 +231,7 @@ static void test_error_of_histograms(void **state)
 	static const uint64_t other[VALUES_BUCKETS] = {[0] = 2, [3] = 1, [127] = 1};
 	/* Times 2: 0 for 4, 16 for 8, 0 for 4. */
 	static const uint64_t one[VALUES_BUCKETS] = {[3] = 8};
-	/* Times 8: 8 for 4, 0 for the others; what is nowhere else counts in the total alone. */
+	/* Times 8: 8 for 4, 0 for the others; other cycles count only in the total. */
 	static const uint64_t stray[VALUES_BUCKETS] = {[0] = 1, [5] = 1};
 	static const uint64_t quarter[VALUES_BUCKETS] = {[0] = 1, [3] = 2, [127] = 1}, none[VALUES_BUCKETS];
 	expect_error(all, all, 0, 3);
@@ -242,7 +243,7 @@ static void test_error_of_histograms(void **state)
 	expect_error(none, none, 0, 0);
 }
 
-/* Where nothing is lost, the sample is the first 4 values of each line: the error follows from the draws alone. */
+/* Where nothing is lost, the sample is the first 4 values of each line: the error follows only from the draws. */
 static void test_error_of_draws(void **state)
 {
 	(void)state;
@@ -306,7 +307,7 @@ static void test_patience(void **state)
 	arena_release(&a);
 }
 
-/* Another program's packets are told apart. */
+/* Another program's packets are recognised. */
 static void test_wrong_programs(void **state)
 {
 	(void)state;

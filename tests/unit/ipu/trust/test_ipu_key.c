@@ -117,7 +117,7 @@ static void write_text(const char *path, const char *text, mode_t mode)
 	assert_int_equal(chmod(path, mode), 0);
 }
 
-/* What was made is read back; the secret half is its owner's alone, whatever the umask. */
+/* The key made is read back; only the owner can read the secret half, whatever the umask. */
 static void test_files(void **state)
 {
 	(void)state;
@@ -147,7 +147,7 @@ static void test_files(void **state)
 	secret_key_free(made);
 }
 
-/* Neither half is overwritten, and none is left alone behind a failure. */
+/* Neither half is overwritten, and a failure leaves none without the other. */
 static void test_never_overwritten(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void test_never_overwritten(void **state)
 #define ZEROS16 "0000000000000000"
 #define SEED "seed: " ZEROS16 ZEROS16 ZEROS16 ZEROS16 "\n"
 
-/* A secret that others can read is none, unless it says so itself. */
+/* A secret that others can read is refused, unless it is marked as public. */
 static void test_open_to_others(void **state)
 {
 	(void)state;

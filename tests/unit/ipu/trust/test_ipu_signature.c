@@ -62,7 +62,7 @@ static void test_text(void **state)
 	textbuf_release(&b);
 }
 
-/* What is made reads back, is by its key over its lines, and is the same each time. */
+/* A new signature reads back, is by its key over its lines, and is the same each time. */
 static void test_made(void **state)
 {
 	(void)state;

@@ -349,7 +349,7 @@ static void test_wrong_abi(void **state)
 	free(text);
 }
 
-/* Of several reasons the first in the order of trust.h is told. */
+/* Of several reasons the first in the order of trust.h is reported. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -375,7 +375,7 @@ static void test_order(void **state)
 	free(text);
 }
 
-/* What is told of an image that may run. */
+/* The report of an image that may run. */
 static void test_finding(void **state)
 {
 	(void)state;
@@ -399,7 +399,7 @@ static void test_finding(void **state)
 	assert_string_equal(found.key_class, "developer");
 	assert_string_equal(key_id_hex(found.signature.key_id, id), DEVELOPER_ID);
 	assert_string_equal(found.signature.version, "2.1");
-	/* A text that cannot be read is told of by its own name. */
+	/* An unreadable text is reported by its name. */
 	alter(text, "class: ", "Class: ");
 	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_REFUSED);
 	assert_string_equal(err.msg, "beside:6: the line must be 'class: ...'");
@@ -469,7 +469,7 @@ static void test_files(void **state)
 	write_text("count.elf.sig", text);
 	if (trust_check_file(t, path, image, strlen(image), &core, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
-	/* What is judged are the bytes that were read, whatever the file has become. */
+	/* The bytes that were read are checked, whatever the file has become. */
 	assert_int_equal(trust_check_file(t, path, "other", 5, &core, &err), SAHM_REFUSED);
 	memset(large, 'x', TRUST_MAX_SIGNATURE_BYTES + 1);
 	write_text("count.elf.sig", large);
@@ -486,7 +486,7 @@ static void test_files(void **state)
 	trust_free(t);
 }
 
-/* Revocations of a file of their own, beside the trust file. */
+/* Revocations of a separate file, beside the trust file. */
 static void test_revocations(void **state)
 {
 	(void)state;
@@ -521,7 +521,7 @@ static void test_revocations(void **state)
 	free(text);
 }
 
-/* What belongs to a file stands beside the file itself, whatever is beside a link to it. */
+/* Companions stand beside the file itself, whatever is beside a link to it. */
 static void test_links(void **state)
 {
 	(void)state;
@@ -543,7 +543,7 @@ static void test_links(void **state)
 	assert_int_equal(trust_find_signature(path, &found, &err), SAHM_OK);
 	assert_string_equal(found, in_folder("there/count.elf.sig"));
 	free(found);
-	/* What is none is called as it was, and so is one that leads nowhere. */
+	/* A name that is no link stays as it was, and so does a link that leads nowhere. */
 	assert_int_equal(trust_find_signature(in_folder("here/../there/count.elf"), &found, &err), SAHM_OK);
 	assert_string_equal(found, in_folder("here/../there/count.elf.sig"));
 	free(found);

@@ -111,7 +111,7 @@ static void test_device(void **state)
 		uint32_t before[64], after[64];
 		start(d, 0, 1, false);
 		feed(d, 0, 10);
-		/* Behind its routine: an image waits for the end of one. */
+		/* After its routine: an image waits for the end of one. */
 		ipu_unit_advance(ipu_device_unit(d, 0), 50);
 		make_sent(&rows[i], &s);
 		ipu_device_set_trust(d, s.trust);
@@ -255,8 +255,7 @@ static void test_bound_spec(void **state)
 	free_sent(&s);
 }
 
-/* What a signature does not bind: what the files are called and where they are, and settings of the program's
- * variables. */
+/* What a signature does not bind: names and places of the files, and settings of the program's variables. */
 static void test_not_bound(void **state)
 {
 	static const struct row good = {"good", "permissive", "", 1, "made", false, false, SAHM_OK, ""};

@@ -1,4 +1,4 @@
-/* Sessions in a folder of their own, with an ABI spec, a program and signals, for tests of what they do. */
+/* Sessions in a separate folder, with an ABI spec, a program and signals, for tests of their calls. */
 #ifndef SAHM_TESTS_UNIT_IPU_UNIT_MADE_SESSION_H
 #define SAHM_TESTS_UNIT_IPU_UNIT_MADE_SESSION_H
 

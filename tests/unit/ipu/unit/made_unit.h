@@ -1,5 +1,5 @@
-/* An IPU in time with a program whose routines leave traces: each adds 1 to a register of its own, takes as long as it
- * is told, and returns, faults, or waits in a hardware loop. */
+/* An IPU in time with a program whose routines leave traces: each adds 1 to a separate register, takes a given time,
+ * and returns, faults, or waits in a hardware loop. */
 #ifndef SAHM_TESTS_UNIT_IPU_UNIT_MADE_UNIT_H
 #define SAHM_TESTS_UNIT_IPU_UNIT_MADE_UNIT_H
 
@@ -100,7 +100,7 @@ static inline struct made_unit made_unit(struct ipu_unit_config config, struct i
 	return m;
 }
 
-/* The same behind its init and RESUME, ready for inputs. */
+/* The same after its init and RESUME, ready for inputs. */
 static inline struct made_unit made_active_unit(struct ipu_unit_config config, struct ipu_program *program)
 {
 	struct made_unit m = made_unit(config, program);

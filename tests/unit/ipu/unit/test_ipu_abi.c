@@ -277,7 +277,7 @@ static void hash_text(const char *text, uint8_t out[HASH_BYTES])
 	arena_release(&a);
 }
 
-/* What a program can notice is in the hash, nothing else. */
+/* Properties visible to a program are in the hash, nothing else. */
 static void test_hash(void **state)
 {
 	(void)state;

@@ -15,7 +15,7 @@ static const struct {
 };
 enum { NR_REGISTERS_HERE = ARRAY_SIZE(registers) };
 
-/* What can be read can be read, what cannot is refused, every word of a region; nothing happens by it. */
+/* Readable words can be read, others are refused, every word of a region; nothing happens by it. */
 static void test_every_word(void **state)
 {
 	(void)state;
@@ -248,7 +248,7 @@ static void test_packets(void **state)
 	assert_int_equal(read32(d, 0, IPU_REG_FIFO_HEAD), 0);
 	assert_int_equal(read32(d, 0, IPU_REG_FIFO_POP), 0);
 	feed(d, 0, 0);
-	/* It is complete behind the ninth instruction, whenever it was asked for. */
+	/* It is complete after the ninth instruction, whenever it was requested. */
 	assert_int_equal(read32(d, 0, IPU_REG_FIFO_WAITING), 5 + IPU_PACKET_HEADER_BYTES);
 	write32(d, 5, IPU_REG_COMMAND, IPU_COMMAND_NEXT_PACKET);
 	assert_int_equal(read32(d, 5, IPU_REG_FIFO_HEAD), 0);

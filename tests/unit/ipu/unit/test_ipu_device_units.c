@@ -41,7 +41,7 @@ static void test_number_of_units(void **state)
 	uint32_t value;
 	assert_int_equal(ipu_device_read32(d, 0, UINT64_C(0x10000000), &value, &why), SAHM_RANGE);
 	ipu_device_free(d);
-	/* What cannot be made leaves nothing behind. */
+	/* Failed creations leave nothing. */
 	d = device_of(3, &plain, &abi);
 	small.hit_mhz = 0;
 	assert_int_equal(ipu_device_add(d, 2, &small, &abi, &err), SAHM_RANGE);
@@ -102,7 +102,7 @@ static uint64_t do_something(struct ipu_device *d, unsigned unit, uint64_t cycle
 	return cycle;
 }
 
-/* Random lives of three units with clocks of their own: each is what it would be alone, whatever the others do. */
+/* Random lives of three units with separate clocks: each is as it would be without the others. */
 static void test_independence(void **state)
 {
 	(void)state;

@@ -29,7 +29,7 @@ static enum sahm_status load_made(const struct made_symbol *symbols, size_t nr, 
 	return status;
 }
 
-/* What was loaded runs translated where there is a translator, until it is to be interpreted. */
+/* A loaded program runs translated where there is a translator, until it must be interpreted. */
 static void test_engine(void **state)
 {
 	static struct ipu ipu;

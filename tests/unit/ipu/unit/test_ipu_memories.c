@@ -56,7 +56,7 @@ static struct ipu *ipu_of(const struct ipu_program *program)
 	return ipu;
 }
 
-/* Segments at, over and behind the ends of the two memories. */
+/* Segments at, over and after the ends of the two memories. */
 static void test_placement(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Sessions: journals of calls, read, carried out anew, added to; locks. */
+/* Sessions: journals of calls, read, replayed, added to; locks. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,7 +161,7 @@ static void test_life(void **state)
 	again = read_again(s);
 	assert_int_equal(drained(again), 0);
 	ipu_session_free(again);
-	/* Signals count from the present on; the start address is behind, so all of them are processed. */
+	/* Signals count from the present on; the start address is earlier, so all of them are processed. */
 	must_make(s, IPU_CALL_FEED, IPU_ARG_SIGNALS, path_of("signals.csv"));
 	must_make(s, IPU_CALL_WAIT, IPU_ARG_UNIT, NULL);
 	u = ipu_device_unit(ipu_session_device(s), 0);

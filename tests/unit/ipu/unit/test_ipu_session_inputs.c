@@ -52,7 +52,7 @@ static void test_changed_include(void **state)
 	ipu_session_free(s);
 }
 
-/* Files must be there again: what is no regular file is refused, and not waited for. */
+/* Files must be there again: other files than regular ones are refused, and not waited for. */
 static void test_irregular_files(void **state)
 {
 	(void)state;
@@ -85,7 +85,7 @@ static struct ipu_unit *only_unit(struct ipu_session *s)
 	return ipu_device_unit(ipu_session_device(s), 0);
 }
 
-/* The present is behind the last row, though no set comes of it. */
+/* The present is after the last row, though no set comes of it. */
 static void test_feed_ends_behind_its_rows(void **state)
 {
 	(void)state;
@@ -132,7 +132,7 @@ static struct ipu_session *fast_session(void)
 
 #define TIME_ENDS " of its HIT: time ends at 4611686018427, where the IPU's clock comes to 4611686018427387904 cycles"
 
-/* No call leads behind the end of time, nor does a journal that says so. */
+/* No call leads past the end of time, nor does a journal with such a call. */
 static void test_end_of_time(void **state)
 {
 	(void)state;
@@ -152,7 +152,7 @@ static void test_end_of_time(void **state)
 	snprintf(message, sizeof(message), "%s/session:4: unit 0 cannot come to cycle 4611686018428" TIME_ENDS, folder);
 	assert_string_equal(err.msg, message);
 	textbuf_release(&text);
-	/* In the middle of signals, and by the cycle behind their end. */
+	/* In the middle of signals, and by the cycle after their end. */
 	put_text("far.csv", "cycle,pc,level\n0,1,1\n1000000000000000,2,2\n");
 	s = fast_session();
 	assert_int_equal(make(s, IPU_CALL_FEED, IPU_ARG_SIGNALS, path_of("far.csv"), NULL, &err), SAHM_RANGE);

@@ -195,7 +195,7 @@ static enum sahm_status read_text(const struct textbuf *text, struct ipu_session
 	return ipu_session_read(s, path_of("session"), text->text, text->len, err);
 }
 
-/* A session judges what it did by the day on which it did it, as far as that can be, and what is new by today's. */
+/* A session checks old images by the day on which they were loaded, as far as that can be, and new ones by today's. */
 static void test_days(void **state)
 {
 	(void)state;
@@ -261,7 +261,7 @@ static void test_own_day(void **state)
 	ipu_session_free(s);
 }
 
-/* What has expired since then was good. */
+/* Images that have expired since then were good. */
 static void test_expired_since(void **state)
 {
 	(void)state;
@@ -334,7 +334,7 @@ static void test_journals(void **state)
 	ipu_session_free(s);
 }
 
-/* A session goes on only while nothing that it was judged by has changed. */
+/* A session continues only while its trust file and its companions are unchanged. */
 static void test_changes(void **state)
 {
 	(void)state;

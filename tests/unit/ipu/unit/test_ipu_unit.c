@@ -9,7 +9,7 @@
 #define TS 11u
 #define TE 22u
 
-/* What an action is, by its name in the table. */
+/* Kind of an action, by its name in the table. */
 enum action {
 #define ACTION(symbol, what) symbol,
 #include "ipu/unit/action_list.h"
@@ -147,7 +147,7 @@ static void bring(void)
 	ipu_unit_advance(m.u, now);
 }
 
-/* What the host says while `finish` runs shows in the image behind it alone: its end holds the one that it belongs to.
+/* The host's calls while `finish` runs show only in the image after it: its end holds the one that it belongs to.
  */
 static void send_next_image(void)
 {

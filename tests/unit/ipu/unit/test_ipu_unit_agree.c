@@ -1,7 +1,7 @@
 /* Random programs, configurations and calls: ipu/unit/unit.h and its reference (tests/reference/refunit.h) agree after
  * every call. Half of the programs are translated.
  *
- * A failure names a sequence: SAHM_UNIT_INDEX=that one runs it alone and prints its calls.
+ * A failure names a sequence: SAHM_UNIT_INDEX=that one runs only this one and prints its calls.
  */
 #include <inttypes.h>
 #include <stdio.h>

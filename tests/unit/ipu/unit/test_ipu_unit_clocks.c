@@ -13,13 +13,14 @@ static struct made_unit active(uint32_t hit_mhz, uint32_t ipu_mhz, const struct 
 	return made_active_unit(config, made_unit_program(p));
 }
 
-/* The first HIT cycle that the processor sees in this cycle of its own, from 1 on: all of the one before has passed. */
+/* The first HIT cycle that the processor sees in this cycle of its clock, from 1 on: all of the one before has passed.
+ */
 static uint64_t hit_cycle_of(const struct made_unit *m, uint64_t ipu_cycle)
 {
 	return (uint64_t)((wide)(ipu_cycle - 1) * m->config.hit_mhz / m->config.ipu_mhz) + 1;
 }
 
-/* A second set just before, at and behind the end of the routine that the first one starts. */
+/* A second set just before, at and after the end of the routine that the first one starts. */
 static void check_end(uint32_t hit_mhz, uint32_t ipu_mhz, uint32_t cycles, uint64_t first, int64_t distance)
 {
 	struct made_program p = {.main = {.cycles = cycles}};
@@ -171,7 +172,7 @@ static void test_timer_by_main_and_handler(void **state)
 	made_input(m.u, 100, 1);
 	assert_int_equal(made_register(m.u, HART_A0), 50);
 	assert_int_equal(made_register(m.u, HART_A0 + 1), MADE_HANDLER);
-	made_input(m.u, 140, 2); /* anew from cycle 149 on */
+	made_input(m.u, 140, 2); /* again from cycle 149 on */
 	ipu_unit_advance(m.u, 199);
 	assert_int_equal(ipu_unit_counts(m.u).calls_handler, 0);
 	ipu_unit_advance(m.u, 200);
@@ -214,7 +215,7 @@ static void test_timer_written_ahead_of_time(void **state)
 	made_unit_end(&m);
 }
 
-/* Due while _main runs: its handler begins in the cycle in which _main has ended. In the same cycle as an input: behind
+/* Due while _main runs: its handler begins in the cycle in which _main has ended. In the same cycle as an input: after
  * that. */
 static void test_handler_behind_main(void **state)
 {
@@ -289,7 +290,7 @@ static void test_missed_periods_in_bulk(void **state)
 	}
 }
 
-/* A handler that is never done before it is due again does not keep whoever lets all settle. */
+/* A handler that is never done before it is due again does not block ipu_unit_settle(). */
 static void test_settling_ends(void **state)
 {
 	struct made_program p = {.period = 2, .handler = {.cycles = 5}};
@@ -304,7 +305,7 @@ static void test_settling_ends(void **state)
 	made_unit_end(&m);
 }
 
-/* Neither clock comes to IPU_MAX_CYCLE in the last cycle, and one of them does behind it. */
+/* Neither clock comes to IPU_MAX_CYCLE in the last cycle, and one of them does after it. */
 static void test_end_of_time(void **state)
 {
 	static const uint32_t ratios[][2] = {{1, 1}, {1, 1000000}, {1000000, 1}, {3000, 2000}, {8, 5}};

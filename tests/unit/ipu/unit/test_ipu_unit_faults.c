@@ -294,7 +294,7 @@ static void test_missing_routines(void **state)
 	made_unit_end(&m);
 }
 
-/* What follows CONFIGURE while a routine runs is for the next image, in whatever order it is asked for. */
+/* Calls after CONFIGURE while a routine runs are for the next image, in whatever order they come. */
 static void test_commands_behind_configure(void **state)
 {
 	struct made_program p = {.main = {.cycles = 51}, .finish = {.cycles = 51}};
@@ -320,7 +320,7 @@ static void test_commands_behind_configure(void **state)
 	}
 }
 
-/* An image that is sent while `finish` runs begins as the host's calls behind that say. */
+/* An image that is sent while `finish` runs begins as the host's calls after that request. */
 static void test_commands_behind_configure_in_finish(void **state)
 {
 	struct made_program p = {.finish = {.cycles = 51}};

@@ -132,7 +132,7 @@ static void test_window_of_2(void **state)
 	made_unit_end(&m);
 }
 
-/* The largest one: what comes faster than it is worked off is there in the right order, up to the last. */
+/* The largest one: sets that come faster than they are processed arrive in the right order, up to the last. */
 static void test_largest_window(void **state)
 {
 	(void)state;
@@ -150,7 +150,7 @@ static void test_largest_window(void **state)
 	made_unit_end(&m);
 }
 
-/* What is in the buffer waits for the end of a pause, is dropped by FINALIZE, and forgotten by the next image. */
+/* Sets in the buffer wait for the end of a pause, are dropped by FINALIZE, and forgotten by the next image. */
 static void test_buffer_and_commands(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void test_buffer_and_commands(void **state)
 	made_unit_end(&m);
 }
 
-/* What arrives while it runs, but is paused, or has left the range of its triggers, is not for later. */
+/* Sets that arrive while it runs, but is paused, or has left the range of its triggers, are not for later. */
 static void test_window_takes_what_is_active(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void test_loop_ends(void **state)
 	made_unit_end(&m);
 }
 
-/* Sets from the buffer: a cycle each, one behind the other. */
+/* Sets from the buffer: a cycle each, one after the other. */
 static void test_loop_is_fed_from_the_buffer(void **state)
 {
 	(void)state;

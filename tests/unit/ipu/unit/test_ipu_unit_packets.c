@@ -71,7 +71,7 @@ static void test_bytes(void **state)
 	made_unit_end(&m);
 }
 
-/* What is stored from IPU_WINDOW_SEND on sends, in any size, and is lost itself; also a packet without bytes. */
+/* A store from IPU_WINDOW_SEND on sends, in any size, and its value is lost; also a packet without bytes. */
 static void test_send(void **state)
 {
 	const uint32_t senders[] = {SW(WINDOW, BEHIND, UINT32_MAX - 3), SH(WINDOW, BEHIND, UINT32_MAX - 3),
@@ -215,7 +215,7 @@ static void test_fifo(void **state)
 	}
 }
 
-/* The host has what was sent before the image changed; what was in the making is gone. */
+/* The host has what was sent before the image changed; the packet under construction is gone. */
 static void test_next_image(void **state)
 {
 	struct unit_program p = PROGRAM(SB(WINDOW, WINDOW, 0), SEND, SW(WINDOW, WINDOW, 0));

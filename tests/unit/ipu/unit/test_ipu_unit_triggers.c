@@ -46,7 +46,7 @@ static void test_equal_triggers_take_turns(void **state)
 	made_unit_end(&m);
 }
 
-/* The host comes first in a cycle. What it holds is inside all the same, as soon as it is released. */
+/* The host comes first in a cycle. Its contents are inside all the same, as soon as it is released. */
 static void test_trigger_in_the_cycle_of_a_pause(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Charts as data, scripts and text: what stands in them, whether gnuplot is there or not. */
+/* Charts as data, scripts and text: their contents, whether gnuplot is there or not. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void begin(struct figure *f)
 	figure_init(f, "chart");
 }
 
-/* cmocka takes messages for formats once more, and some labels are no format. */
+/* cmocka takes messages for formats a second time, and some labels are no format. */
 static void complain(const char *what, const char *wanted, const struct textbuf *text)
 {
 	fprintf(stderr, "%s '%s' in:\n%s\n", what, wanted, text->text);
@@ -121,7 +121,7 @@ static void test_bars_from_zero(void **state)
 	}
 }
 
-/* What is not drawn is not told to gnuplot either: it complains of elements without any point. */
+/* Data that are not drawn are not in gnuplot's script either: it complains of elements without any point. */
 static void test_nothing_to_draw(void **state)
 {
 	(void)state;
@@ -294,7 +294,7 @@ static void test_heat_text(void **state)
 static void test_histogram(void **state)
 {
 	(void)state;
-	/* 3 bins are asked for: steps of 5 are the least readable ones that 10 / 3 fits into. */
+	/* 3 bins are asked for: steps of 5 are the smallest readable ones that 10 / 3 fits into. */
 	double values[] = {10, NONE, 0, 4.9, 5, 9.999, 1e200, 3, 7, 6};
 	struct figure f;
 	begin(&f);
@@ -445,7 +445,7 @@ static void test_synthetic(void **state)
 	figure_release(&f);
 }
 
-/* The same of nominal time, alone and with synthetic. */
+/* The same with an assumed time base, without and with synthetic. */
 static void test_nominal(void **state)
 {
 	(void)state;

@@ -215,8 +215,8 @@ static void test_parts(void **state)
 	assert_true(m.share == 0 && isnan(m.served_share));
 }
 
-/* In continuous time a thread that sleeps is measured by the time in which it was awake; counts are of ns, and what is
- * said of timesteps is of a timestep's worth of time. */
+/* In continuous time a thread that sleeps is measured by the time in which it was awake; counts are of ns, and those of
+ * timesteps are of a timestep's worth of time. */
 static void test_continuous(void **state)
 {
 	struct run_thread_result threads[] = {
@@ -271,7 +271,7 @@ static void test_continuous(void **state)
 	assert_true(m.wait_p50_ns == 0 && m.wait_p95_ns == 0 && m.wait_p99_ns == 0);
 }
 
-/* Waits are metrics of runs in continuous time alone. */
+/* Waits are metrics only of runs in continuous time. */
 static void test_which_apply(void **state)
 {
 	struct run_result result = {.timestep_ns = STEP_NS};
@@ -286,7 +286,7 @@ static void test_which_apply(void **state)
 	assert_true(run_timesteps(&result, 7) == 7);
 }
 
-/* The percentiles that are told, of a hundred waits of 1 to 100 ns. */
+/* The percentiles in reports, of a hundred waits of 1 to 100 ns. */
 static void test_wait_summary(void **state)
 {
 	static struct histogram h;
@@ -313,7 +313,7 @@ static void test_rows(void **state)
 	assert_string_equal(run_metric_rows[RUN_METRIC_jain].name, "jain");
 }
 
-/* Metrics of samples are made of each alone; where one of them has no such metric, there is no interval. */
+/* Metrics of samples come from each separately; where one of them has no such metric, there is no interval. */
 static void test_samples(void **state)
 {
 	struct run_thread_result threads[3][1] = {{done(S(10), S(10))}, {done(S(12), S(10))}, {done(S(14), S(10))}};
@@ -333,7 +333,7 @@ static void test_samples(void **state)
 	expect_about(s.metrics[2].speedup_mean, 0.4);
 	const struct stats_interval *i = &s.intervals[RUN_METRIC_speedup_mean];
 	expect_about(i->mean, 0.2);
-	/* Of 27 draws of three values, one is three times the least: 3.7 % of the means, more than 2.5 %. */
+	/* Of 27 draws of three values, one is three times the smallest: 3.7 % of the means, more than 2.5 %. */
 	expect_about(i->low, 0);
 	expect_about(i->high, 0.4);
 	assert_true(isnan(s.intervals[RUN_METRIC_served_share].mean));

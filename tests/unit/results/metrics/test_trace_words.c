@@ -239,7 +239,7 @@ static void test_runs(void **state)
 	}
 }
 
-/* Two traces that are made of a state each; which of them are of nominal time is said by `nominal`, a bit each. */
+/* Two traces that are made of a state each; `nominal` has a bit for each trace with an assumed time base. */
 static void test_characterize(void **state)
 {
 	static const struct {

@@ -109,7 +109,7 @@ static void test_tables(void **state)
 	page_cell(&p, true, PAGE_MUTED, "7");
 	page_cell(&p, false, PAGE_BAD, "misses");
 	page_end_table(&p);
-	/* The next one begins anew; one of headings alone has no body. */
+	/* The next one is new; one with only headings has no body. */
 	page_begin_table(&p, NULL);
 	page_row(&p);
 	page_heading(&p, false, "alone");
@@ -240,7 +240,7 @@ static void test_figure_not_drawn(void **state)
 	    "</figcaption>\n" DATA_TABLE);
 }
 
-/* Memory that was short anywhere is told at the end, however much was appended since. */
+/* A lack of memory anywhere is reported at the end, however much was appended since. */
 static void check_failed(struct page *p, bool expected)
 {
 	struct textbuf out;

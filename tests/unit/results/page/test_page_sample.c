@@ -230,7 +230,7 @@ static bool is_one_of(const char *name, const char *const *names)
 	return *names;
 }
 
-/* Follows one tag, which begins behind its '<'; returns what is behind its '>'. */
+/* Follows one tag, which begins after its '<'; returns the text after its '>'. */
 static const char *follow_tag(struct open *open, const char *s)
 {
 	char name[16];

@@ -8,7 +8,7 @@
 #include "results/store/query_internal.h"
 #include "tests/unit/test.h"
 
-/* Appends to `out` the texts of the cells of the first table at `html`: "a|b\n", numbers behind a '#'. */
+/* Appends to `out` the texts of the cells of the first table at `html`: "a|b\n", numbers after a '#'. */
 static void cells_of(const char *html, struct textbuf *out)
 {
 	const char *at = strstr(html, "<thead>"), *end = strstr(html, "</table>");
@@ -137,7 +137,7 @@ static void test_many_rows(void **state)
 		textbuf_init(&csv);
 		textbuf_puts(&csv, "name,value\n");
 		for (unsigned i = 0; i < nr; i++)
-			/* What is not shown has no say in what is a number. */
+			/* Hidden values do not decide which columns are numbers. */
 			textbuf_printf(&csv, "\"a\nb %u\",%s\n", i, i < MAX_PAGE_ROWS ? "1" : "x");
 		page_csv(&p, "data", true, csv.text);
 		unsigned shown = nr < MAX_PAGE_ROWS ? nr : MAX_PAGE_ROWS;
@@ -152,7 +152,7 @@ static void test_many_rows(void **state)
 	}
 }
 
-/* Columns beyond those that are told apart are shown as they stand. */
+/* Columns beyond the recognised ones are shown as they are. */
 static void test_many_columns(void **state)
 {
 	struct page p;

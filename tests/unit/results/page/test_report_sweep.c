@@ -1,4 +1,4 @@
-/* Reports of sweeps: their numbers against a look at every row, and what becomes of the page. */
+/* Reports of sweeps: their numbers compared with a look at every row, and the fate of the page. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -291,7 +291,7 @@ static void test_threads(void **state)
 	}
 }
 
-/* Of a sweep by size: its report in a folder of its own, without pictures. */
+/* Of a sweep by size: its report in a separate folder, without pictures. */
 static char *page_of(struct made_sweep *made, enum run_metric metric, const char *folder)
 {
 	char path[128], *text;
@@ -335,7 +335,7 @@ static void expect(const char *page, const char *text, bool wanted)
 		fail_msg("the page %s '%s'", wanted ? "lacks" : "has", text);
 }
 
-/* Names are those of somebody who means ill; the page is the same once more. */
+/* Names are those of somebody who means ill; the second page is the same. */
 static void test_page(void **state)
 {
 	static const unsigned size[] = {8, 8, 4};
@@ -478,7 +478,7 @@ static void test_nominal(void **state)
 	remove_folder(&f);
 }
 
-/* Runs that have given different results are told of, and nothing where there are none. */
+/* Runs with different results are reported, and nothing where there are none. */
 static void test_second_results(void **state)
 {
 	static const unsigned size[] = {2, 2, 1};

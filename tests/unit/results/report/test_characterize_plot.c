@@ -79,7 +79,7 @@ static void test_alt(void **state)
 		"33.3 % of time.");
 }
 
-/* A trace alone, of one epoch or in one state; other cuts; nothing of the time where traces differ in epochs. */
+/* A single trace, of one epoch or in one state; other cuts; nothing of the time where traces differ in epochs. */
 static void test_alt_of_little(void **state)
 {
 	(void)state;
@@ -119,7 +119,7 @@ static void test_alt_of_little(void **state)
 		"5-9 epochs, are 33.3 % of intervals and 33.3 % of time.");
 }
 
-/* Six states at most are named, in order; what is next to nothing is not nothing. */
+/* Six states at most are named, in order; a tiny share is not shown as nothing. */
 static void test_alt_of_many(void **state)
 {
 	(void)state;

@@ -313,7 +313,7 @@ static void test_given_up(void **state)
 	expect_text("alone", text,
 		    "\ngiven up                     2 of 2 simulations: 2 of 2 threads had not finished\n");
 	free(text);
-	/* Who is told when to stop does not give up. */
+	/* A run with a duration does not give up. */
 	settings[2] = "workload.duration_ms=20";
 	text = report_of(settings, 3);
 	expect_text("duration", text, "0 of 2 threads that do not repeat\n");

@@ -130,7 +130,7 @@ static void test_waits(void **state)
 	run_config_release(&config);
 }
 
-/* Inserts that were ignored are told. */
+/* Ignored inserts are reported. */
 static void test_ignored(void **state)
 {
 	struct run_config config = {.policy = sched_policy_find("sahm")};
@@ -174,7 +174,7 @@ static void test_waiting(void **state)
 		config.alone = rows[i].is_alone;
 		assert_int_equal(run_facts_waiting(&config, &result, &out), rows[i].is_told);
 		assert_int_equal(out.len > 0, rows[i].is_told);
-		/* The pid that the policy saw: alone, every thread is the first of its simulation. */
+		/* The pid that the policy saw: in mode `alone`, every thread is the first of its simulation. */
 		if (rows[i].is_alone)
 			assert_non_null(strstr(out.text, "thread b (pid 1)"));
 		if (i == 2)

@@ -1,4 +1,4 @@
-/* Parts of tests that are carried out in a process of their own. */
+/* Parts of tests that are carried out in a separate process. */
 #ifndef SAHM_TESTS_UNIT_RESULTS_STORE_MADE_CHILD_H
 #define SAHM_TESTS_UNIT_RESULTS_STORE_MADE_CHILD_H
 
@@ -10,7 +10,7 @@
 #include "sim/base/err.h"
 #include "tests/unit/made_store.h"
 
-/* In a child: what it returns is its exit code. */
+/* In a child: its return value is its exit code. */
 static inline int in_child(int (*what)(const struct made_folder *f), const struct made_folder *f)
 {
 	int status;

@@ -143,7 +143,7 @@ static void test_axes(void **state)
 	}
 }
 
-/* What follows from an axis alone is explained by it, exactly; what is the same everywhere by none. */
+/* Values that follow from only one axis are explained by it, exactly; what is the same everywhere by none. */
 static void test_clear_effects(void **state)
 {
 	static struct made_sweep made;

@@ -269,8 +269,8 @@ static void write_best(struct made_sweep *made, struct textbuf *out)
 	query_answer_release(&a);
 }
 
-/* Chips of which points have several are cut behind a whole part where the table is too wide, and the number of cores
- * has a column where it differs. */
+/* Chips with several points are cut after a whole part where the table is too wide, and the number of cores has a
+ * column where it differs. */
 static void test_width(void **state)
 {
 	static struct made_sweep made;
@@ -286,7 +286,7 @@ static void test_width(void **state)
 	assert_non_null(strstr(out.text, "  2 baseline\n"));
 	assert_non_null(strstr(out.text, "  3 baseline\n"));
 	textbuf_release(&out);
-	/* What chips differ in is never cut, however wide the table becomes. */
+	/* Differences between chips are never cut, however wide the table becomes. */
 	sql(made.db, "UPDATE chip SET name = id || ' baseline + 1 branch 30 %% + ' || id || ' l1i 30 %% + ' || id || "
 		     "' l1d 30 %% + ' || id || ' l2 30 %%'");
 	write_best(&made, &out);

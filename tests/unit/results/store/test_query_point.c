@@ -150,7 +150,7 @@ static void test_failed_and_missing(void **state)
 	end_sweep(&made);
 }
 
-/* What people see of gaps stands for the positions that are missing: each row is opened up again. */
+/* Gaps in the text stand for the positions that are missing: each row is opened up again. */
 static void check_strides(struct made_sweep *made, unsigned most_rows)
 {
 	struct query_answer a;

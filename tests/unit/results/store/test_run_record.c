@@ -1,4 +1,4 @@
-/* Records as bytes: what goes in comes out, and damage is refused or harmless. */
+/* Records as bytes: records read back as written, and damage is refused or harmless. */
 #include "results/store/run_record.h"
 
 #include <math.h>
@@ -166,7 +166,7 @@ static void test_damage(void **state)
 		for (unsigned bit = 0; bit < 8; bit++) {
 			b.text[i] = (char)(b.text[i] ^ 1 << bit);
 			enum sahm_status status = decode(b.text, b.len);
-			/* What it is, and which version. */
+			/* Its kind and version. */
 			assert_true(i >= 8 || status == SAHM_FORMAT);
 			b.text[i] = (char)(b.text[i] ^ 1 << bit);
 		}

@@ -1,4 +1,4 @@
-/* Stores: what is planned, put and committed is there, once, and nothing else. */
+/* Stores: planned, put and committed rows are there, once, and nothing else. */
 #include "results/store/store_internal.h"
 #include "tests/unit/made_store.h"
 
@@ -13,7 +13,7 @@ static void test_plans_and_does(void **state)
 	assert_int_equal(do_jobs(store, id, 7, true), 7);
 	expect_counts(store, id, &(struct store_counts){20, 13, 7, 0, 0});
 	MUST_WORK(store_close(store, ERR));
-	/* What is left is one file. */
+	/* One file remains. */
 	assert_int_equal(access(in_folder(&f, "s.db-wal"), F_OK), -1);
 	assert_int_equal(access(in_folder(&f, "s.db-shm"), F_OK), -1);
 
@@ -89,7 +89,7 @@ static void test_finds_sweeps(void **state)
 	int64_t one = plan_sweep(store, &a), other = plan_sweep(store, &b);
 	MUST_WORK(store_find_sweep(store, NULL, &which, ERR));
 	assert_int_equal(which, other);
-	/* Planned once more, it is the last one. */
+	/* Planned again, it is the last one. */
 	assert_int_equal(plan_sweep(store, &a), one);
 	MUST_WORK(store_find_sweep(store, NULL, &which, ERR));
 	assert_int_equal(which, one);
@@ -142,7 +142,7 @@ static int64_t ask_store(struct store *store, const char *sql)
 	return value;
 }
 
-/* Runs that were put without their threads are done once more for them; those that have them, have none, have failed or
+/* Runs that were put without their threads are repeated for them; those that have them, have none, have failed or
  * are another sweep's are not. */
 static void test_wants_threads(void **state)
 {
@@ -200,7 +200,7 @@ static void test_wants_threads(void **state)
 	MUST_WORK(store_close(store, ERR));
 }
 
-/* What was committed is there, what was not is not. */
+/* Committed rows are there, others are not. */
 static void test_abandons(void **state)
 {
 	struct made_folder f = make_folder();

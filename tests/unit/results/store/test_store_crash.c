@@ -26,7 +26,7 @@ static int put_for_ever(const struct made_folder *f)
 	}
 }
 
-/* Killed at any moment: what was committed is there, and the rest can be done. */
+/* Killed at any moment: committed rows are there, and the rest can be done. */
 static void test_killed(void **state)
 {
 	struct made_folder f = make_folder();

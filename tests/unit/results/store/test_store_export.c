@@ -262,7 +262,7 @@ static void test_names(void **state)
 	MUST_WORK(store_close(store, ERR));
 }
 
-/* Whoever takes no more is not written to for ever. */
+/* A reader that takes no more is not written to for ever. */
 static void test_full_stream(void **state)
 {
 	struct store *store = open_store(NULL, STORE_WRITE);

@@ -80,7 +80,7 @@ static void test_guards(void **state)
 	remove_folder(&f);
 }
 
-/* A store that is taken away while it is written is told of, and what stands in its place is let be. */
+/* A results file that is taken away while it is written is reported, and the file in its place is not touched. */
 static void test_removed(void **state)
 {
 	struct made_folder f = make_folder();
@@ -127,7 +127,7 @@ static void expect_refused(const char *path, enum store_access access, enum sahm
 	assert_null(store);
 }
 
-/* What is no store is refused, and stays as it is. */
+/* Files of another kind are refused, and stay as they are. */
 static void test_foreign_files(void **state)
 {
 	struct made_folder f = make_folder();
@@ -208,7 +208,7 @@ static void test_other_version(void **state)
 	remove_folder(&f);
 }
 
-/* An empty file is a store in which nothing is: a crash while one was made leaves such. Names mean files alone. */
+/* An empty file is a store in which nothing is: a crash while one was made leaves such. Names mean only files. */
 static void test_empty_and_odd_names(void **state)
 {
 	struct made_folder f = make_folder();

@@ -70,7 +70,7 @@ static void test_shards(void **state)
 	remove_folder(&f);
 }
 
-/* What is done takes the place of what is not, on either side. */
+/* Done runs replace others, on either side. */
 static void test_completes(void **state)
 {
 	struct made_folder f = make_folder();

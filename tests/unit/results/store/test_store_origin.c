@@ -8,7 +8,7 @@
 #define ASSUMED(counter) ((struct counter_origins){.assumed = 1u << (counter)})
 #define MODELLED(counter) ((struct counter_origins){.modelled = 1u << (counter)})
 
-/* A store with a sweep of as many points, a number that also names it, and nothing or one thing that is said of it. */
+/* A results file with a sweep of this number of points, a number that also names it, and no or one fact about it. */
 static void make_store(const char *path, unsigned nr_x, struct counter_origins origins)
 {
 	struct store *store = open_store(path, STORE_WRITE);

@@ -1,4 +1,4 @@
-/* Results as records again: what was put is what is read, to the bit, and nothing else is the same. */
+/* Results as records again: rows read back as written, to the bit, and nothing else is the same. */
 #include "results/store/store_internal.h"
 #include "results/studies/evaluate.h"
 #include "sim/base/array.h"
@@ -108,7 +108,7 @@ static bool is_same(struct store *store, int64_t run, const struct record *r)
 	return same;
 }
 
-/* What is read is what was put; it is so in a store that is read, and what was read can be put again. */
+/* Rows read back as written; it is so in a store that is read, and what was read can be put again. */
 static void test_round_trip(void **state)
 {
 	(void)state;
@@ -282,7 +282,7 @@ static void test_differences(void **state)
 	MUST_WORK(store_close(store, ERR));
 }
 
-/* Times are what they are up to the greatest that a store has, and that from there on. */
+/* Times are kept up to the maximum, and are the maximum beyond. */
 static void test_huge_times(void **state)
 {
 	static const struct {

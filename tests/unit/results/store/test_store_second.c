@@ -95,7 +95,7 @@ static void test_kept_once(void **state)
 	remove_folder(&f);
 }
 
-/* What is kept is the record, all of it but its timing. */
+/* The record is kept, all of it except its timing. */
 static void test_bytes(void **state)
 {
 	struct store *store = make_store(NULL);
@@ -134,7 +134,7 @@ static void test_counts(void **state)
 	struct made_folder f = make_folder();
 	struct store *store = make_store(in_folder(&f, "s.db"));
 	(void)state;
-	/* Points of it lead to runs of their own, and one, to run 1. */
+	/* Its points lead to separate runs, and one, to run 1. */
 	int64_t other = plan_sweep(store, &(struct made_sweep){.nr_x = 4, .begin = 0, .step = 7, .nr_shared = 1});
 	expect_counts(store, other, &(struct store_counts){2, 0, 1, 0, 0});
 	assert_true(seconds(store, 0) == 0 && seconds(store, 1) == 0 && seconds(store, other) == 0);
@@ -503,7 +503,7 @@ static void test_full_disk(void **state)
 	remove_folder(&f);
 }
 
-/* What a store is about says so, where there are any. */
+/* The overview mentions them, where there are any. */
 static void test_overview(void **state)
 {
 	static const char *const expected[] = {

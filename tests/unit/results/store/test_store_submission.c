@@ -56,7 +56,7 @@ static void test_notes(void **state)
 	note(store, ID(e), (struct store_part){1, INT64_MAX - 1, INT64_MAX, false});
 	expect_submissions(store, "d 1 0/1 1;c 1 0/2 0;b 1 1/2 0;e 1 9223372036854775806/9223372036854775807 0;"
 				  "a 2 0/1 0;");
-	/* The same part, under another id; one that differs in its threads alone is another one. */
+	/* The same part, under another id; one that differs only in its threads is another one. */
 	note(store, ID(f), (struct store_part){1, 1, 2, false});
 	note(store, ID(0), (struct store_part){1, 1, 2, true});
 	MUST_WORK(store_end_submission(store, ID(e), ERR));

@@ -226,7 +226,7 @@ static void test_torn_logs(void **state)
 	remove_folder(&f);
 }
 
-/* What sahm does not make is refused, whatever it is called; so is a store that lacks something. */
+/* Objects that sahm does not make are refused, whatever their name; so is a store that lacks something. */
 static void test_schemas(void **state)
 {
 	static const char endless[] =
@@ -320,8 +320,7 @@ static void put_inner_page(int fd, uint32_t number, uint32_t child)
 	put_page(fd, number, page);
 }
 
-/* A table of a few pages that lead to each other has 400^6 rows. Whoever reads it comes to an end; whoever would write
- * looks at the pages first. */
+/* A table of a few pages that lead to each other has 400^6 rows. Reading it ends; a writer looks at the pages first. */
 static void test_endless_table(void **state)
 {
 	struct made_folder f = make_folder();

@@ -7,7 +7,7 @@
 #include "sim/base/textbuf.h"
 #include "tests/unit/test.h"
 
-/* Runs of blanks within a line become one, so that only what is said counts; those at its beginning stay. */
+/* Runs of blanks within a line become one, so that only the words count; those at its beginning stay. */
 static inline void squeeze(struct textbuf *b)
 {
 	size_t len = 0;

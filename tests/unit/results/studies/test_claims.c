@@ -257,7 +257,7 @@ static void test_judgement(void **state)
 	}
 }
 
-/* The study's numbers and what they may differ by, once more: neither may ever be moved towards what is found. */
+/* The paper's numbers and their tolerances, a second time: neither may ever be moved towards what is found. */
 static void test_what_the_study_says(void **state)
 {
 	(void)state;
@@ -371,7 +371,7 @@ static void test_factor_is_used(void **state)
 	assert_false(results[CLAIM_LOW_SHARE].holds);
 }
 
-/* Names: the word alone or with '_' or '-' behind it. cam4_r is not cam4_s, imagicks and romsy are words of their own.
+/* Names: only the word, or followed by '_' or '-'. cam4_r is not cam4_s, imagicks and romsy are other words.
  */
 static void test_missing_trace(void **state)
 {
@@ -385,7 +385,7 @@ static void test_missing_trace(void **state)
 		if (results[c].known == missing || results[c].holds == missing || isnan(results[c].ours) != missing)
 			fail_msg("%s: %g", claim_rows[c].text, results[c].ours);
 	}
-	/* Of several the least counts, wherever it stands. */
+	/* Of several the smallest counts, wherever it stands. */
 	rows[7].name = "roms_s-synthetic";
 	rows[4].name = "roms";
 	evaluate(1, results);

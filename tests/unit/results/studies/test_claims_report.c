@@ -6,7 +6,7 @@
 #include "results/studies/claims_report.h"
 #include "tests/unit/results/studies/table_lines.h"
 
-/* Every claim holds: what is expected of it was found, or 1 more. */
+/* Every claim holds: the expected value was found, or 1 more. */
 static void make_results(struct claim_result results[NR_CLAIMS])
 {
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
@@ -20,7 +20,7 @@ static void miss(struct claim_result *result, double ours)
 	*result = (struct claim_result){ours, !isnan(ours), false};
 }
 
-/* Runs of blanks become one, so that only what is said counts. */
+/* Runs of blanks become one, so that only the words count. */
 static void test_text(void **state)
 {
 	(void)state;

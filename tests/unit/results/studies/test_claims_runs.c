@@ -8,7 +8,7 @@
 enum { ALL_30, BRANCH_10, BRANCH_0, NR_CHIPS };
 enum { ORACLE, IDEAL, COST, INERTIA, INERTIA_5, INERTIA_9, NR_SETTINGS };
 
-/* In an order of their own, with others among them. */
+/* In a different order, with others among them. */
 static const char *const chips[] = {"else", "All-30 %", "Branch-0 %", "Branch-10 %"};
 static const char *const settings[] = {"Cost+9ms",    "Oracle",	 "Oracle+1ms", "Inertia+9ms",
 				       "Inertia+5ms", "Inertia", "Ideal",      "Cost"};
@@ -122,7 +122,7 @@ static void test_nothing_to_recover(void **state)
 	assert_true(!isnan(ours[CLAIM_RUN_RECOVERED]));
 }
 
-/* What a claim is measured from, a bit per setting of All-30 %. */
+/* Sources of a claim, a bit per setting of All-30 %. */
 static const struct {
 	enum claim claim;
 	unsigned settings;

@@ -15,7 +15,7 @@ static void found(enum claim claim, double ours)
 	results[claim] = claim_judge(claim, ours, 1);
 }
 
-/* All claims of the paper hold: what it expects was found, or 1 more or less. */
+/* All claims of the paper hold: the expected value was found, or 1 more or less. */
 static int make_results(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void test_context(void **state)
 	textbuf_release(&out);
 }
 
-/* Required claims alone break a reproduction, and only those that were chosen. */
+/* Only required claims break a reproduction, and only those that were chosen. */
 static void test_broken(void **state)
 {
 	(void)state;

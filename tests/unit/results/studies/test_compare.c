@@ -1,4 +1,4 @@
-/* Comparing policies: what follows of speedups that are given, and that a comparison's runs are those of `sahm run`. */
+/* Comparing policies: results that follow from given speedups, and that a comparison's runs are those of `sahm run`. */
 #include "results/studies/compare.h"
 
 #include <jansson.h>
@@ -275,7 +275,7 @@ static void compare(struct study *study, const char *text, struct comparison *c)
 	must_read(study, text);
 	if (compare_run(study, ".", &(struct compare_watch){count_run, seen}, c, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
-	/* Every run was told of, up to the last one. */
+	/* Every run was reported, up to the last one. */
 	assert_int_equal(seen[0], (uint64_t)study->nr_suites * study->nr_policies * study->nr_costs);
 	assert_int_equal(seen[1], seen[0]);
 }
@@ -323,7 +323,7 @@ static void test_runs(void **state)
 	end(&study, &c);
 }
 
-/* A suite from a profile has traces of its own: those of the profile's seed are the shipped ones, others are not, and
+/* A suite from a profile has separate traces: those of the profile's seed are the shipped ones, others are not, and
  * all are synthetic. */
 static void test_generated(void **state)
 {
@@ -352,7 +352,7 @@ static void test_generated(void **state)
 	end(&study, &c);
 }
 
-/* What cannot be run is told with its line, before anything has been run, and where nothing is to be run. */
+/* Errors are reported with their line, before any run, and in dry runs. */
 static void test_refused(void **state)
 {
 	static const struct {

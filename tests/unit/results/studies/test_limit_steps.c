@@ -27,7 +27,7 @@ static const struct {
 } chips[] = {{"canonical", CANONICAL}, {"several", SEVERAL}, {"tables", TABLES}, {"slow", SLOW}};
 enum { NR_CHIPS = ARRAY_SIZE(chips) };
 
-/* Rates of a chip: greatest and least of the best for each state, and least of all. */
+/* Rates of a chip: maximum and minimum of the best for each state, and minimum of all. */
 struct rates {
 	double best, least_best, least;
 };
@@ -166,8 +166,8 @@ static void test_one_state(void **state)
 	}
 }
 
-/* Threads with affinities stay on their cores; equal ones have equal results; one that may run nowhere has none. What
- * the configuration says of costs, time and scheduler is left out. */
+/* Threads with affinities stay on their cores; equal ones have equal results; one that may run nowhere has none. Costs,
+ * time and scheduler of the configuration are left out. */
 static void test_threads(void **state)
 {
 	(void)state;

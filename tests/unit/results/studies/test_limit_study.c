@@ -64,7 +64,7 @@ static void test_affinity(void **state)
 	unload(&l);
 }
 
-/* A tenant's threads have its cores alone; those without a tenant, what belongs to nobody. */
+/* A tenant's threads have only its cores; those without a tenant, what belongs to nobody. */
 static void test_tenants(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void test_what_does_not_count(void **state)
 	unload(&l);
 }
 
-/* Whoever may run nowhere has no limit, and no part in the means. */
+/* A thread that may run nowhere has no upper bound, and no part in the means. */
 static void test_nowhere(void **state)
 {
 	(void)state;

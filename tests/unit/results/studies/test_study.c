@@ -1,4 +1,4 @@
-/* Studies as they are written: what is read, and what is refused, where and how. */
+/* Studies as they are written: accepted files, and refused ones with their places. */
 #include "results/studies/study.h"
 
 #include <stdio.h>

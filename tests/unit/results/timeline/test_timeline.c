@@ -1,4 +1,4 @@
-/* Timelines as files: what is merged, what is drawn, and that the totals are those of the result, in both forms; names
+/* Timelines as files: merged and drawn intervals, and that the totals are those of the result, in both forms; names
  * from outside break nothing. */
 #include "results/timeline/timeline.h"
 
@@ -69,7 +69,7 @@ static void make_world(struct world *w)
 		.ns = (at), .kind = TIMELINE_MIGRATE, .from = (f), .core = (c), .thread = (t)                          \
 	}
 
-/* What is written of these events, headings left out: behind the line that begins with `behind`. */
+/* What is written of these events, headings left out: after the line that begins with `behind`. */
 static char *told(const struct world *w, enum timeline_form form, const struct timeline_event *events, size_t nr,
 		  const char *behind)
 {

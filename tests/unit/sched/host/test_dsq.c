@@ -31,7 +31,7 @@ static void take_out(struct pair *p, struct host_task *t)
 		p->order[at] = p->order[at + 1];
 }
 
-/* Behind all that are not after it. */
+/* After all that do not come later. */
 static uint32_t place_by_vtime(const struct pair *p, const struct host_task *t)
 {
 	uint32_t at = 0;

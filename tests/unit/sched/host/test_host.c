@@ -33,7 +33,7 @@ static void test_life(void **state)
 	expect_count("executed", m.results[0].executed, 1500);
 }
 
-/* Two threads share a core: a slice is used up, and threads that are still there at the end are told of it. */
+/* Two threads share a core: a slice is used up, and threads that are still there at the end are notified. */
 static void test_slices(void **state)
 {
 	static struct sched_ext_ops few = {SAYS(enqueue), SAYS(dispatch), SAYS(running), SAYS(stopping)};
@@ -45,13 +45,13 @@ static void test_slices(void **state)
 		       "4000 stopping 2 runnable\n4000 enqueue 2\n4000 running 1\n");
 	expect_count("executed", m.results[0].executed, 3000);
 	expect_count("executed", m.results[1].executed, 2000);
-	/* The first waits for 0, the second for 2000, the first once more for 2000. */
+	/* The first waits for 0, the second for 2000, the first again for 2000. */
 	expect_count("waits", m.waits.wait.nr, 3);
 	expect_count("longest wait", m.waits.wait.max, 2000);
 	expect_count("wakings", m.waits.latency.nr, 0);
 }
 
-/* A thread that is alone goes on, with the default slice; dispatch() is asked when its slice is used up. */
+/* A thread without others goes on, with the default slice; dispatch() is asked when its slice is used up. */
 static void test_goes_on(void **state)
 {
 	static struct sched_ext_ops few = {SAYS(enqueue), SAYS(dispatch), SAYS(running), SAYS(stopping)};

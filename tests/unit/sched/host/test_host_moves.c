@@ -1,5 +1,5 @@
-/* A pass over run queues: what moves, swaps and permutations do and cost, when they are refused, and when a pass is
- * asked for. And what a policy that loses threads, or time, is told. */
+/* A pass over run queues: effect and cost of moves, swaps and permutations, when they are refused, and when a pass is
+ * requested. And the messages for a policy that loses threads, or time. */
 #include "tests/unit/sched/host/made_host.h"
 
 static const struct sched_ext_ops passes = {SAYS(sahm_observed), .sahm_pass = told_pass};
@@ -41,7 +41,7 @@ static u64 move_about(u64 now)
 	if (now > 0)
 		return 0;
 	EXPECT_QUEUES("14|25|3|");
-	assert_true(sahm_move(task(1), 2)); /* behind the one that is there */
+	assert_true(sahm_move(task(1), 2)); /* after the one that is there */
 	EXPECT_QUEUES("4|25|31|");
 	assert_int_equal(sahm_debt_ns(task(1)), 10);
 	assert_true(sahm_swap(task(5), task(3)));
@@ -165,7 +165,7 @@ static void keep(struct task_struct *p, u64 enq_flags)
 
 static const struct sched_ext_ops enqueues = {SAYS(select_cpu), SAYS(enqueue)};
 
-/* At the end it is told who has waited longest: here one that the policy has in no queue. */
+/* At the end the thread that has waited longest is named: here one that the policy has in no queue. */
 static void test_lost(void **state)
 {
 	struct made_host m;

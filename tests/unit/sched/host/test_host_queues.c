@@ -48,7 +48,7 @@ static void test_user_vtime(void **state)
 	(void)state;
 	make_host(&m, &with_queue, 1, 4, 4 * SLICE);
 	hooks = (struct hooks){.at = make_queue, .enqueue = by_vtime, .dispatch = take_from_7};
-	/* 2 and 4 have the least vtime, 2 came first; then each comes back with the same vtime. */
+	/* 2 and 4 have the lowest vtime, 2 came first; then each comes back with the same vtime. */
 	expect_order(&m, "2424");
 }
 

@@ -1,4 +1,4 @@
-/* Policies as tables and as plug-ins: what is refused, by which words, and what comes of what is not. */
+/* Policies as tables and as plug-ins: refused ones, with which words, and the effects of accepted ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,7 @@ static void test_tables(void **state)
 		assert_int_equal(sched_op_is_given(&ops, row), strcmp(row->name, "sahm_pass") == 0);
 		nr += sizeof(void (*)(void));
 	}
-	/* Every pointer to a function in front of the numbers is an operation, and so are two behind. */
+	/* Every pointer to a function before the numbers is an operation, and so are two after them. */
 	assert_int_equal(nr, offsetof(struct sched_ext_ops, dispatch_max_batch) + 2 * sizeof(void (*)(void)));
 	assert_ptr_equal(sched_call_find("scx_bpf_now")->function, (void (*)(void))scx_bpf_now);
 	assert_int_equal(sched_call_find("sahm_move")->kind, SCHED_SAHM);
@@ -168,7 +168,7 @@ static void test_paths(void **state)
 		assert_int_equal(sched_plugin_is_path(rows[i].name), rows[i].is_path);
 }
 
-/* Each of the plug-ins that break a rule before they run; what is said behind the path. */
+/* Each of the plug-ins that break a rule before they run; the message after the path. */
 static void test_refused(void **state)
 {
 	(void)state;
@@ -213,7 +213,7 @@ static void test_refused(void **state)
 	assert_string_equal(err.msg, message);
 }
 
-/* Files that are no shared object are told before the dynamic linker sees them. */
+/* Files that are no shared object are recognised before the dynamic linker sees them. */
 static void test_no_objects(void **state)
 {
 	(void)state;
@@ -238,7 +238,7 @@ static void test_no_objects(void **state)
 	assert_non_null(strstr(err.msg, "must be a shared object"));
 }
 
-/* A good plug-in, cut after every so many bytes: the dynamic linker would fall into the hole. */
+/* A good plug-in, cut at regular distances: the dynamic linker would fall into the hole. */
 static void test_cut_short(void **state)
 {
 	(void)state;

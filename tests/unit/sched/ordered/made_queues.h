@@ -92,8 +92,8 @@ static inline void expect_queues(const struct system *sys, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-/* Inertia and number of moves of each thread, as text: "5/1 0/0". What has moved in the pass under way owes the cost
- * and is known to have moved. */
+/* Inertia and number of moves of each thread, as text: "5/1 0/0". Threads moved in the pass under way owe the cost and
+ * are known to have moved. */
 static inline void expect_counters(const struct system *sys, const char *expected)
 {
 	char text[256] = "";

@@ -1,6 +1,6 @@
 /* The study's pass written as a policy against the same pass carried out by the engine, which the rules promise: every
- * count must be the same, on random systems. Where threads never sleep, the policies' tables differ in the promise
- * alone.
+ * count must be the same, on random systems. Where threads never sleep, the policies' tables differ only in the
+ * promise.
  */
 #include "sched/ordered/sahm_ordered.h"
 #include "tests/helper/large_system.h"

@@ -114,7 +114,7 @@ static void test_rule_3_speedup_for_state(void **state)
 	MAKE(&sys, ways, places);
 	pass(&sys, "sahm");
 	expect_queues(&sys, "- - 0 -");
-	/* matching depends on the specialisation alone; -10 < -5 < 0 */
+	/* matching depends only on the specialisation; -10 < -5 < 0 */
 	MAKE(&sys, useless, places);
 	pass(&sys, "sahm");
 	expect_queues(&sys, "- - 0 -");
@@ -195,7 +195,7 @@ static void test_rule_4_victim_observed(void **state)
 	expect_counters(&sys, "0/0 0/0");
 }
 
-/* "... and not served by that core": specialisation alone decides, not what is gained. */
+/* "... and not served by that core": only specialisation decides, not the gain. */
 static void test_rule_4_victim_served(void **state)
 {
 	static const struct {
@@ -537,7 +537,7 @@ static void test_next_of_queue_runs(void **state)
 	expect_counters(&sys, "5/1 0/0 2/0");
 }
 
-/* The head of a queue is whoever is at that moment: thread 1, behind thread 0 before the pass, is swapped away. */
+/* The head of a queue is the one at that moment: thread 1, after thread 0 before the pass, is swapped away. */
 static void test_next_of_queue_can_be_swapped(void **state)
 {
 	static const struct way ways[] = {{L1D, 30}, {L2, 30}, {BASE, 0}};

@@ -100,7 +100,7 @@ static void test_sets_of_several_words(void **state)
 
 /* Costs */
 
-/* The least block that holds both cores, of 2 or of 4 of the 8. */
+/* The smallest block that holds both cores, of 2 or of 4 of the 8. */
 static void test_cost_by_level(void **state)
 {
 	static const struct way ways[8] = {{BASE, 0}};
@@ -148,7 +148,7 @@ static void test_cost_by_matrix(void **state)
 	assert_int_equal(sys.s.decisions, 2);
 }
 
-/* A move begins a warm-up, and begins it anew. */
+/* A migration begins a warm-up, or restarts it. */
 static void test_warmup_begins(void **state)
 {
 	static const struct way ways[] = {{BASE, 0}, {L2, 30}};

@@ -183,7 +183,7 @@ static void test_set_divides_class(void **state)
 	}
 }
 
-/* A core becomes idle while one waits who gains nothing there, behind one who does: that one goes, and nobody else. */
+/* A core becomes idle while one waits who gains nothing there, after one who does: that one goes, and nobody else. */
 static void test_head_makes_room(void **state)
 {
 	static const struct way ways[] = {{BASE, 0}, {L2, 30}};

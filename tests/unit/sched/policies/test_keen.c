@@ -162,7 +162,7 @@ static void test_sleeper_keeps_its_core(void **state)
 	}
 }
 
-/* What is ahead of a thread that has been in `state` for so many looks. */
+/* The outlook of a thread that has been in `state` for this number of looks. */
 static void outlook_of(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,
 		       u32 *share)
 {
@@ -243,7 +243,7 @@ static void test_outlook_ages(void **state)
 	assert_in_range(sum_of(share), OUTLOOK_ONE - OUTLOOK_ONE / 50, OUTLOOK_ONE);
 }
 
-/* A program that repeats itself: each stay's length is foreseen, although the counts alone could not tell. */
+/* A program that repeats itself: each stay's length is foreseen, although the counts would not suffice. */
 static void test_outlook_patterns(void **state)
 {
 	static const struct {
@@ -260,7 +260,7 @@ static void test_outlook_patterns(void **state)
 	outlook_init(&common, MS(100), MS(100));
 	for (size_t i = 0; i < 10 * nr; i++) {
 		if (i >= 4 * nr) {
-			/* half-life of a look: what is left of a stay of n has 1 - 2^-n of what is ahead */
+			/* half-life of a look: the rest of a stay of n has 1 - 2^-n of the outlook */
 			u32 share = outlook_stay(&common, &th, stays[i % nr].in, 0);
 			u32 expected = OUTLOOK_ONE - (OUTLOOK_ONE >> stays[i % nr].looks);
 			assert_in_range(share, expected - OUTLOOK_ONE / 100, expected + OUTLOOK_ONE / 100);

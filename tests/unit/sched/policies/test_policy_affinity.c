@@ -2,7 +2,7 @@
 #include "tests/helper/random.h"
 #include "tests/unit/sched/policies/made_policy_run.h"
 
-/* Half of each epoch's length would do as well: what counts is how often. */
+/* Half of each epoch's length would do as well: frequency counts. */
 static const uint8_t mostly_branch[] = {BRANCH, BRANCH, L2, BRANCH}, mostly_l2[] = {L2, L2, BRANCH, L2},
 		     some_l2[] = {LOW, LOW, L2, LOW};
 

@@ -39,7 +39,7 @@ static void test_seed(void **state)
 	assert_false(is_same(&a, &b));
 }
 
-/* In the long run every thread is on each core for about as long, alone as in a full system. */
+/* In the long run every thread is on each core for about as long, with one thread as in a full system. */
 static void test_goes_everywhere(void **state)
 {
 	struct outcome o;

@@ -42,7 +42,8 @@ static void test_equal_shares_of_queues(void **state)
 	(void)state;
 	expect_equal_shares(8, 0, 80);
 	expect_equal_shares(8, 2, 160);
-	/* queues of 2, 1, 1, 1: they stay for two timesteps, eight are a lap; who is alone has one twice as often */
+	/* queues of 2, 1, 1, 1: they stay for two timesteps, eight are a lap; one without others has one twice as often
+	 */
 	struct sim_thread threads[5];
 	struct outcome o;
 	static const struct way ways[] = {{BASE, 0}, {BASE, 0}, {L2, 30}, {BASE, 0}};

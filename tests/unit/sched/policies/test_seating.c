@@ -15,7 +15,7 @@
 #define NR_RUNS 2000u
 #define TOP_STEPS 80u
 
-/* The pass under watch: policies are told of nothing else than the host, so this is in one place. */
+/* The pass under watch: policies learn only from the host, so this is in one place. */
 static struct {
 	u64 (*pass)(u64 now);
 	bool is_best;		  /* it claims to be the best */
@@ -113,7 +113,7 @@ static void run_one(const char *name, uint64_t seed, uint64_t index)
 	struct sahm_err err;
 	struct chaos_source from = {.rng = random_of_index(seed, index)};
 	random_run(&run, &from, TOP_STEPS, 0);
-	/* What costs more than two timesteps at full speed is out of the question for `assign`, whatever it gains. */
+	/* A cost above two timesteps at full speed is out of the question for `assign`, whatever the gain. */
 	uint64_t top_ns = run.config.timestep_ns;
 	run.config.distances.cost_ns %= top_ns;
 	for (uint32_t i = 0; i < RUN_TOP_CORES * RUN_TOP_CORES; i++)

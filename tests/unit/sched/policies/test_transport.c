@@ -72,7 +72,7 @@ static void expect_best(const struct transport *tp, const struct problem *p)
 /* "a thread stressed in two components holds the only core that a third could use": a chain of three. */
 static void test_chain(void **state)
 {
-	/* thread 0 can use both classes, thread 1 the first one alone; class 2 is worth nothing to them */
+	/* thread 0 can use both classes, thread 1 only the first one; class 2 is worth nothing to them */
 	const struct problem p = {3, 3, {1, 1, 1}, {30, 30, 0, 30, 0, 0, 1, 1, 1}, {0, 2, 1}, {true, true, true}};
 	struct arena a;
 	(void)state;
@@ -111,7 +111,7 @@ static void test_tie_stays(void **state)
 	arena_release(&a);
 }
 
-/* What is worth less than nothing is not taken; what is forbidden neither, however the others stand. */
+/* Negative values are not taken; what is forbidden neither, however the others stand. */
 static void test_nothing(void **state)
 {
 	struct problem p = {2, 2, {1, 1}, {-1, NO, 5, 3}, {-1, -1}, {true, true}};

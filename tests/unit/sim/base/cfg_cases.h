@@ -46,7 +46,7 @@ static inline struct cfg_node *must_read(struct arena *a, const char *text)
 	return root;
 }
 
-/* What a message says of an integer that is too large. */
+/* Message for an integer that is too large. */
 #define TOO_WIDE " overflows: it does not fit 32 bits (write larger ones with an L: 3000000000L)"
 
 /* The same of one that may be too large for that, too. */

@@ -408,7 +408,7 @@ static void test_options_are_held_to_their_rows(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_string_equal(parsed(rows[i].line, &v, &err), rows[i].message);
-	/* What was not given is as it was, or as the row has it. */
+	/* Fields of missing options are as before, or as the row has them. */
 	parsed("c", &v, &err);
 	assert_true(!v.quiet && v.draws && v.direction == 0 && v.jobs == 4 && v.bytes == 0 && !v.given_seed);
 	assert_string_equal(v.output, "here");
@@ -482,8 +482,7 @@ static int count_files(const char *folder)
 	return atoi(line);
 }
 
-/* A write that failed long before the end is told with its cause, whether stdio still holds what it could not write or
- * not. */
+/* A write that failed long before the end is reported with its cause, whether stdio still holds the data or not. */
 static void test_cause_of_failed_write(void **state)
 {
 	(void)state;

@@ -105,7 +105,7 @@ static void test_edges(void **state)
 	}
 }
 
-/* No more memory is needed than is said. */
+/* No more memory is needed than promised. */
 static void test_words(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* The strict configuration layer: what it reads, what it refuses and where it says so. Settings: test_cfg_set.c. */
+/* The strict configuration layer: accepted and refused text, with its places. Settings: test_cfg_set.c. */
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,7 +218,7 @@ static void test_malformed(void **state)
 	arena_release(&a);
 }
 
-/* What stands behind a NUL byte must not be dropped in silence, wherever the byte is. */
+/* Text after a NUL byte must not be dropped in silence, wherever the byte is. */
 static void test_nul_bytes(void **state)
 {
 	(void)state;

@@ -11,7 +11,7 @@
 #include "sim/base/array.h"
 #include "tests/unit/sim/base/cfg_cases.h"
 
-/* Files for includes, in a folder of their own. */
+/* Files for includes, in a separate folder. */
 static char folder[] = "/tmp/sahm-test-XXXXXX";
 
 static const char *in_folder(const char *name)
@@ -302,12 +302,12 @@ static void test_include_reach(void **state)
 		".", SAHM_CONFIG,
 		"@/sub/top.cfg:2: '@/sub/.' is in '@', and nothing outside '@/sub' can be included here (it could by "
 		"sahm --allow-includes @ COMMAND ...)");
-	/* What leads out and in again is inside. */
+	/* A path that leads out and in again is inside. */
 	INCLUDE_SAYS("../elsewhere/../sub/secret.cfg", SAHM_OK, "");
 	INCLUDE_SAYS("inner.link", SAHM_OK, "");
 	INCLUDE_SAYS("folder/back/secret.cfg", SAHM_OK, "");
 
-	/* A link to a file elsewhere: what counts is where the name stands that was given. */
+	/* A link to a file elsewhere: the place of the given name counts. */
 	assert_int_equal(symlink("../elsewhere/more.cfg", in_folder("sub/named.cfg")), 0);
 	assert_int_equal(cfg_read_file(&a, in_folder("sub/named.cfg"), &root, &err), SAHM_CONFIG);
 	assert_null(root);
@@ -362,7 +362,7 @@ static bool was_opened(int watch)
 	return read(watch, events, sizeof(events)) > 0;
 }
 
-/* What is not regular is not even opened, which alone can have an effect: it lets writers into a pipe, winds a tape. */
+/* Irregular files are not even opened, since that can have an effect: it lets writers into a pipe, winds a tape. */
 static void test_include_never_opens(void **state)
 {
 	(void)state;
@@ -410,7 +410,7 @@ static void test_include_flood(void **state)
 	textbuf_release(&b);
 }
 
-/* What is not there is looked for among the configurations of the data folder, and named. */
+/* A missing file is searched among the configurations of the data folder, and named. */
 static void test_suggests_shipped(void **state)
 {
 	(void)state;

@@ -115,7 +115,7 @@ static void test_set_bare_words(void **state)
 	}
 }
 
-/* Fails in cfg_set() or the cfg_check() behind it; in the message "@" stands for the setting. */
+/* Fails in cfg_set() or the following cfg_check(); in the message "@" stands for the setting. */
 static void set_fails(const char *setting, const char *message)
 {
 	struct arena a = {0};

@@ -137,7 +137,7 @@ static void test_killed_while_writing(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-/* What the library asks the system for while a file is put in its place; it finds these instead of the C library's. */
+/* Calls of the library while a file is put in its place; it finds these instead of the C library's. */
 static unsigned nr_synced;
 static bool was_synced_first;
 static int signal_at_link;
@@ -159,8 +159,8 @@ int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
 	return failed;
 }
 
-/* What a file holds is on the disk before it has a name. A signal between the name beside and that in its place waits:
- * nothing lies about, and the new file is there. */
+/* The contents of a file are on the disk before it has a name. A signal between the name beside and that in its place
+ * waits: nothing lies about, and the new file is there. */
 static void test_put_in_place(void **state)
 {
 	static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE};

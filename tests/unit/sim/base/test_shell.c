@@ -1,4 +1,4 @@
-/* Words for a shell: what it reads back is what was written. */
+/* Words for a shell: it reads back the text that was written. */
 #include "sim/base/shell.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void test_words(void **state)
 		written(words[i][0], strlen(words[i][0]), out);
 		assert_string_equal(out, words[i][1]);
 	}
-	/* What stands behind does not count. */
+	/* Text after it does not count. */
 	written("plain words", 5, out);
 	assert_string_equal(out, "plain");
 	written("\303\244", 1, out);

@@ -20,7 +20,7 @@ static void test_mean(void **state)
 	assert_true(stats_mean((double[]){1, 2, 6}, 3) == 3);
 }
 
-/* Places p % of n - 1 behind the least, and between them. */
+/* Places p % of n - 1 after the smallest, and between them. */
 static void test_percentile(void **state)
 {
 	double values[] = {40, 10, 30, 20};

@@ -109,7 +109,7 @@ static void expect_percentiles(const struct histogram *h, const uint64_t *sorted
 {
 	static const uint32_t ranks_ppm[] = {0, 1, 10000, 499999, 500000, 500001, 950000, 990000, 999999, 1000000};
 	for (size_t i = 0; i < ARRAY_SIZE(ranks_ppm); i++) {
-		/* the nearest rank: the least value at or below which so many are */
+		/* the nearest rank: the smallest value at or below which this number are */
 		uint64_t rank = (nr * ranks_ppm[i] + 999999) / 1000000;
 		uint64_t exact = sorted[rank ? rank - 1 : 0], most = sorted[nr - 1], last = last_beside(exact);
 		assert_int_equal(histogram_percentile(h, ranks_ppm[i]), last < most ? last : most);

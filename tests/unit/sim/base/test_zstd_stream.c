@@ -7,7 +7,7 @@
 
 #include "tests/unit/zstd_cases.h"
 
-/* Reads `in` up to its end or a failure, as whoever reads does; *out is malloc'ed. */
+/* Reads `in` up to its end or a failure, as readers do; *out is malloc'ed. */
 static enum sahm_status unpack_stream(FILE *in, struct bytes *out, struct sahm_err *err)
 {
 	char part[1000], *all = NULL;
@@ -96,7 +96,7 @@ static void test_frame_header(void **state)
 	free(unknown.data);
 }
 
-/* The binary logarithm of the window that a frame of so many zeros asks for, as its sixth byte says. */
+/* The binary logarithm of the window that a frame of this number of zeros asks for, as its sixth byte says. */
 static int window_log(const uint8_t *zeros, size_t len)
 {
 	struct bytes frame = packed(zeros, len, len);
@@ -171,7 +171,7 @@ static void test_cut_short(void **state)
 		else
 			expect_fault("cut", frame.data, kept, SAHM_FORMAT, "t.zst: compressed data is cut short");
 	}
-	/* What is there is passed on. */
+	/* Existing data are passed on. */
 	assert_int_equal(unpack(frame.data, first - 1, &out, &err), SAHM_FORMAT);
 	assert_int_equal(out.len, 2000);
 	assert_memory_equal(out.data, data, 2000);
@@ -280,7 +280,7 @@ static void test_unreadable(void **state)
 		FILE *in = fopencookie(&lefts[i], "r", (cookie_io_functions_t){.read = read_and_fail});
 		assert_non_null(in);
 		assert_int_equal(unpack_stream(in, &out, &err), SAHM_IO);
-		/* What is not compressed passes errno on; ThreadSanitizer's fread() does not leave that alone. */
+		/* What is not compressed passes errno on; ThreadSanitizer's fread() changes that. */
 #ifdef __SANITIZE_THREAD__
 		const bool is_known = i < 2;
 #else
@@ -368,7 +368,7 @@ static void test_unwritable(void **state)
 	fwrite(data, 1, 1000000, zstd_writer_stream(w));
 	assert_int_equal(zstd_writer_free(w, "t.zst", SAHM_OK, &err), SAHM_IO);
 	assert_string_equal(err.msg, "cannot write 't.zst': No space left on device");
-	/* What has failed before is not said again. */
+	/* Earlier failures are not reported again. */
 	w = zstd_writer_new(out, UNKNOWN_SIZE);
 	assert_non_null(w);
 	err = (struct sahm_err){.status = SAHM_RANGE, .msg = "mine"};

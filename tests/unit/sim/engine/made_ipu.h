@@ -15,7 +15,7 @@
 enum { X0 = 0, RA = 1, A0 = 10, A1, A2, A3 };
 enum { CSR_VALUE = 0xcc0, CSR_THREAD = 0xcc1, CSR_VALID = 0x800, CSR_PERIOD = 0x802, CSR_HANDLER = 0x803 };
 
-/* `init` at 0, up to 64 instructions; _main behind it. */
+/* `init` at 0, up to 64 instructions; _main after it */
 #define MADE_MAIN 0x100u
 #define MADE_HANDLER 0x200u
 

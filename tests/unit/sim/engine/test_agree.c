@@ -3,7 +3,7 @@
  * is too slow for, are in test_engines.c.
  *
  * A system is a function of a seed and an index. In the environment: SAHM_AGREE_SYSTEMS, how many systems;
- * SAHM_AGREE_SEED, one seed instead of the list below; SAHM_AGREE_INDEX, with it, one system alone; SAHM_AGREE_COVERAGE
+ * SAHM_AGREE_SEED, one seed instead of the list below; SAHM_AGREE_INDEX, with it, only one system; SAHM_AGREE_COVERAGE
  * prints how many systems exercise each rule.
  */
 #include <inttypes.h>

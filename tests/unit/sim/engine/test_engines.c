@@ -2,7 +2,7 @@
  * ones, and the reference, are in test_agree.c.
  *
  * A system is a function of a seed and an index. In the environment: SAHM_ENGINES_SYSTEMS, how many systems;
- * SAHM_ENGINES_SEED, one seed instead of the list below; SAHM_ENGINES_INDEX, with it, one system alone;
+ * SAHM_ENGINES_SEED, one seed instead of the list below; SAHM_ENGINES_INDEX, with it, only one system;
  * SAHM_ENGINES_COVERAGE prints how many systems have what.
  */
 #include <inttypes.h>

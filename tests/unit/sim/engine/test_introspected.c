@@ -3,7 +3,7 @@
  * plain one.
  *
  * A system is a function of a seed and an index. In the environment: SAHM_INTROSPECTED_SYSTEMS, how many small ones
- * (a tenth as many large ones); SAHM_INTROSPECTED_INDEX, one alone.
+ * (a tenth as many large ones); SAHM_INTROSPECTED_INDEX, only one.
  */
 #include <inttypes.h>
 
@@ -138,7 +138,7 @@ static void free_programs(struct programs *p)
 	ipu_program_free(p->flaky);
 }
 
-/* One index alone, or all. */
+/* Only one index, or all. */
 static bool is_wanted(uint64_t index)
 {
 	return environment_number("SAHM_INTROSPECTED_INDEX", index) == index;

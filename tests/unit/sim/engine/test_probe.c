@@ -301,7 +301,7 @@ static void test_init_is_over(void **state)
 	ipu_program_free(program);
 }
 
-/* What a timer's handler sends is there in time, though nothing is executed on the core. */
+/* Packets of a timer's handler are there in time, though nothing is executed on the core. */
 static void test_timer(void **state)
 {
 	static const uint64_t nothing[4];
@@ -518,7 +518,7 @@ static void test_flood(void **state)
 	ipu_program_free(program);
 }
 
-/* What `init` sends long before it is over has arrived when time begins, or has less way to go. */
+/* Packets that `init` sends long before its end have arrived when time begins, or have less way to go. */
 static void test_words_of_init(void **state)
 {
 	static const uint64_t nothing[4];
@@ -526,7 +526,7 @@ static void test_words_of_init(void **state)
 		uint64_t latency_ns;
 		uint8_t expected[4];
 	} rows[] = {
-		/* 30 ms and a bit pass behind it */
+		/* 30 ms and a bit pass after it */
 		{0, {6, 6, 6, 6}},
 		{3 * STEP_NS, {6, 6, 6, 6}},
 		{3 * STEP_NS + 4 * NS_PER_MS, {NONE, 6, 6, 6}},
@@ -583,7 +583,7 @@ static void test_arrival_before_time_0(void **state)
 	assert_true(probes_due_of(&p, 7000 - 20) == 1 && probes_in_time_for(&p, 0) == 7000 - 21);
 }
 
-/* Of a routine that runs on behind the end, what lies behind it does not count: words from the 4th timestep on, one
+/* Of a routine that runs past the end, the part after it does not count: words from the 4th timestep on, one
  * every 2 ms, at the end of the cycles 4, 2004, ... of it. */
 static void test_end(void **state)
 {

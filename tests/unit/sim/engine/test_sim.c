@@ -524,7 +524,7 @@ static void test_pass_of_its_own(void **state)
 	assert_string_equal(err.msg, "policy 'both' has rules and a pass of its own");
 }
 
-/* What sim_run() refuses, leaving its outputs alone. */
+/* Arguments that sim_run() refuses, without changing its outputs. */
 static void test_bounds(void **state)
 {
 	static const struct core_type *const no_cores[1];

@@ -1,5 +1,6 @@
 /* Memory of a simulation: taken before time runs, given back whatever happens, in proportion to the traces. The linker
- * puts the functions below in the place of the library's (mk/test.mk); what the C library itself takes is not seen. */
+ * puts the functions below in the place of the library's (mk/test.mk); allocations of the C library itself are not
+ * seen. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,7 +159,7 @@ static void system_crowded(struct system *system)
 	}
 }
 
-/* Nearly every object is an allocation of its own. */
+/* Nearly every object is a separate allocation. */
 static void system_large(struct system *system)
 {
 	make_system(system, TOP_SYSTEM_CORES, TOP_SYSTEM_THREADS);
@@ -277,7 +278,7 @@ static void expect_nomem(const struct system *system, uint64_t first, uint64_t n
 		assert_int_equal(((const uint8_t *)cores)[i], 0xa5);
 }
 
-/* Each allocation fails once: alone, and with all that come after it. */
+/* Each allocation fails once: only this one, and with all that come after it. */
 static void test_each_fails(void **state)
 {
 	static struct system system;
@@ -294,7 +295,7 @@ static void test_each_fails(void **state)
 			expect_nomem(&system, n, 1);
 			expect_nomem(&system, n, NEVER);
 		}
-		/* Nothing of it is left behind. */
+		/* Nothing of it remains. */
 		bytes_of(&system, NULL, NULL);
 	}
 }
@@ -359,7 +360,7 @@ static void test_suite_is_small(void **state)
 	assert_in_range(bytes_of_suite(6000, false), 1, 16 << 20);
 }
 
-/* At most a word per epoch and trace, and the positions of one trace. What is shared is there once. */
+/* At most a word per epoch and trace, and the positions of one trace. Shared data are there once. */
 static void test_linear(void **state)
 {
 	const uint64_t n = 32 * 1024, rounding = 16 * (NR_SUITE + 1), word = sizeof(uint32_t),

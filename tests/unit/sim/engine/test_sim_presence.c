@@ -110,7 +110,7 @@ static void test_leave(void **state)
 	}
 }
 
-/* Thread 0 has 15 ms of work: its first timestep, and half of the third. Then the core is thread 1's alone. */
+/* Thread 0 has 15 ms of work: its first timestep, and half of the third. Then only thread 1 has the core. */
 static void test_leave_to_others(void **state)
 {
 	static const struct way ways[] = {{BASE, 0}};

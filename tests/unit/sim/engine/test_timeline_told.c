@@ -147,7 +147,7 @@ static void take(struct timeline_sink *sink, const struct timeline_event *e)
 	l->has_last = true;
 }
 
-/* What is not told is taken from the result. */
+/* Unreported counts are taken from the result. */
 static void complete(struct listener *l, const struct sim_outcome *said)
 {
 	struct sim_result *whole = &l->counted.whole;

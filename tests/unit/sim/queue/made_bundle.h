@@ -85,7 +85,7 @@ static inline enum sahm_status put_bytes(struct file_cache *cache, const uint8_t
 	return status;
 }
 
-/* Brings all files of a bundle that was made here into the cache; plug-ins are told it. */
+/* Brings all files of a bundle that was made here into the cache; plug-ins learn it. */
 static inline void deliver(struct file_cache *cache, const struct bundle *made)
 {
 	struct sahm_err err;

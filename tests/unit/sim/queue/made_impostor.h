@@ -1,5 +1,5 @@
 /* Servers that pretend to be Redis: each answers a login as it should, or as told, and everything else with what the
- * test says. It runs in a process of its own, one connection after another. */
+ * test says. It runs in a separate process, one connection after another. */
 #ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_IMPOSTOR_H
 #define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_IMPOSTOR_H
 
@@ -14,11 +14,11 @@
 struct impostor {
 	const char *ping, *select, *info; /* NULL: as Redis answers; "": not at all */
 	const char *answer;		  /* to everything else; NULL: closes the connection instead */
-	const char *more;		  /* behind the answer, without end; NULL: nothing */
-	unsigned pause_ms;		  /* in front of each of these */
-	unsigned nr_not_ready;		  /* so many connections first get `not_ready` for an answer to PING */
+	const char *more;		  /* after the answer, without end; NULL: nothing */
+	unsigned pause_ms;		  /* before each of these */
+	unsigned nr_not_ready;		  /* this number of connections first get `not_ready` as the answer to PING */
 	const char *not_ready;
-	bool closes; /* behind the answer */
+	bool closes; /* after the answer */
 	bool greets; /* with the answer, before it is asked anything */
 
 	uint16_t port;
@@ -58,7 +58,7 @@ static inline void impostor_serve(const struct impostor *i, int fd)
 	ssize_t nr;
 	if (i->greets && !impostor_says(fd, i->answer))
 		return;
-	/* Whoever logs in waits for each answer: what arrives is one command. */
+	/* A login waits for each answer: each arrival is one command. */
 	while ((nr = recv(fd, bytes, sizeof(bytes) - 1, 0)) > 0) {
 		bytes[nr] = '\0';
 		const char *known = impostor_answer(i, bytes), *answer = known ? known : i->answer;

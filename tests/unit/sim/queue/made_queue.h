@@ -40,7 +40,7 @@ static inline struct queue join_queue(unsigned claim_s)
 	return q;
 }
 
-/* Any command, its words separated by single spaces, and behind them one of any `len` bytes unless that is NULL. The
+/* Any command, its words separated by single spaces, followed by one of any `len` bytes unless that is NULL. The
  * caller frees the reply. */
 static inline struct reply *ask_with(struct queue *q, const char *words, const void *bytes, size_t len)
 {

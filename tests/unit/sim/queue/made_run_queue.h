@@ -36,7 +36,7 @@ static inline struct reply *call(struct queue *q)
 	return reply;
 }
 
-/* A command on one of the queue's keys, with words behind it, NULL at the end; its answer, if it is a number. */
+/* A command on one of the queue's keys, followed by words, NULL at the end; its answer, if it is a number. */
 static inline int64_t command(struct queue *q, const char *name, const char *key, ...)
 {
 	va_list words;

@@ -20,7 +20,7 @@
 
 struct row {
 	const char *name;
-	const char *config; /* a path; or text, with a line break at its end, of a file in a folder of its own */
+	const char *config; /* a path; or text, with a line break at its end, of a file in a separate folder */
 	const char *settings[4];
 	const char *axes[MAX_ROW_AXES]; /* "+" in front: zipped */
 	const char *evaluator;
@@ -495,7 +495,7 @@ static void test_spec_with_include(void **state)
 	sweep_release(&sweep);
 }
 
-/* Whatever the worker trusts judges every program, and no point without one. */
+/* The worker's trust file checks every program, and no point without one. */
 static void test_trust_of_the_host(void **state)
 {
 	static const size_t with_images[] = {3, 4, 5, 6, 7, 8};

@@ -51,7 +51,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* That the others fail for one reason alone. */
+/* That the others fail for only one reason. */
 static void test_good(void **state)
 {
 	char *text = good_text();
@@ -290,7 +290,7 @@ static void test_files_of_others(void **state)
 	free(text);
 }
 
-/* What comes as a plug-in is no trace, and a policy is nothing else; its bytes do not come at all. */
+/* A plug-in that arrives is no trace, and a policy is nothing else; its bytes do not come at all. */
 static void test_plugins(void **state)
 {
 	char row[300];
@@ -308,7 +308,7 @@ static void test_plugins(void **state)
 	struct sahm_err err;
 	struct bundle b;
 	textbuf_init(&folder);
-	/* Others were told of it; its bytes are in the cache; this worker was not told. */
+	/* Others know of it; its bytes are in the cache; this worker was not told. */
 	must(read_text_as_bundle(&b, good, &err), &err);
 	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	assert_non_null(strstr(err.msg, "needs the plug-in 'p.so'"));

@@ -136,7 +136,7 @@ static void test_other_than_announced(void **state)
 	file_cache_free(cache);
 }
 
-/* What is on disk is verified by every process anew; what is wrong, or no file, goes. */
+/* Files on disk are verified again by every process; what is wrong, or no file, goes. */
 static void test_verified(void **state)
 {
 	struct file_cache *cache = open_root(1000);
@@ -193,12 +193,12 @@ static void test_room(void **state)
 	make_older(path_of(b), DAY_S - 200);
 	assert_int_equal(put_bytes(cache, d, "d", 1, &err), SAHM_RANGE);
 	assert_true(exists(path_of(a)) && exists(path_of(b)));
-	/* What was unused longest goes, and no more than is needed. */
+	/* The least recently used go first, and no more than needed. */
 	make_older(path_of(a), 200);
 	make_older(path_of(b), 400);
 	put_letters(cache, 'd', 1, d);
 	assert_true(exists(path_of(a)) && !exists(path_of(b)) && exists(path_of(c)) && exists(path_of(d)));
-	/* What is used is young again. */
+	/* A use makes it recent again. */
 	assert_true(file_cache_has(cache, a, 400));
 	make_older(path_of(c), DAY_S + 100);
 	put_letters(cache, 'e', 450, b);
@@ -348,7 +348,7 @@ static void test_place(void **state)
 	other = open_root(1000);
 	char *third = place(other, &b);
 	assert_string_equal(first, third);
-	/* What somebody did to the folder is undone by the next process. */
+	/* Changes to the folder are undone by the next process. */
 	static const struct {
 		const char *name, *remove, *make;
 	} rows[] = {
@@ -402,11 +402,11 @@ static void test_plugin(void **state)
 	char *first = place(cache, &b);
 	assert_placed(first);
 	assert_holds(first, "8/p.so", "code");
-	/* It is a copy: whoever builds the plug-in anew changes nothing there. */
+	/* It is a copy: rebuilding the plug-in changes nothing there. */
 	put_text(in_own("own.so"), "edoc");
 	assert_holds(first, "8/p.so", "code");
 	file_cache_free(cache);
-	/* Who was not told of it does not use what others have put there. */
+	/* A process that does not know of it does not use files that others have put there. */
 	cache = open_root(1000);
 	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	must(file_cache_add_plugin(cache, in_own("own.so"), hash, &err), &err);
@@ -417,7 +417,7 @@ static void test_plugin(void **state)
 	free(first);
 }
 
-/* One that was changed after it was told of. */
+/* One that was changed after it was announced. */
 static void test_changed_plugin(void **state)
 {
 	struct file_cache *cache = open_root(1000);

@@ -244,7 +244,7 @@ static void test_enqueue_what_is_under_way(void **state)
 	answer(&q, "w", &hand);
 	expect_runs(&q, 0, 0, 0);
 	assert_int_equal(enqueue(&q, 0, 1, false), 0);
-	/* Unless it is said to be lost. */
+	/* Unless it is declared lost. */
 	assert_int_equal(enqueue(&q, 0, 1, true), 1);
 	expect_runs(&q, 1, 0, 0);
 	queue_disconnect(&q);
@@ -276,7 +276,7 @@ static void test_enqueue_revives_dead_letters(void **state)
 	queue_disconnect(&q);
 }
 
-/* Runs of another program have a stream of their own. */
+/* Runs of another program have a separate stream. */
 static void test_programs_apart(void **state)
 {
 	static struct made_hand hand;
@@ -398,7 +398,7 @@ static void test_forget(void **state)
 	queue_disconnect(&q);
 }
 
-/* A submission that was made anew with another bundle leaves nothing of the first behind. */
+/* A new submission with another bundle removes all of the first. */
 static void test_forget_both_bundles(void **state)
 {
 	(void)state;

@@ -132,7 +132,7 @@ static void test_counts(void **state)
 	assert_int_equal(nr_workers, 2);
 	assert_int_equal(w[0].claimed, 3);
 	assert_int_equal(w[1].claimed, 1);
-	/* What belongs to no program is there all the same. */
+	/* Keys that belong to no program are there all the same. */
 	DO(&q, "XADD", "dead", "99-1", "nothing", "of it");
 	MUST_WORK(queue_count_each(&q, &a, &each, &programs, &nr, w, nr_workers, ERR));
 	assert_int_equal(each.dead, 4);
@@ -498,7 +498,7 @@ static void test_purge_dead(void **state)
 	MUST_WORK(queue_purge_dead(&q, &nr, ERR));
 	assert_int_equal(nr, 4);
 	assert_int_equal(DO(&q, "XLEN", "dead"), 0);
-	/* The run can be asked for anew; what is under way, or given up again, stays. */
+	/* The run can be requested again; what is under way, or given up again, stays. */
 	assert_string_equal(state_of(&q, 1), "");
 	assert_int_equal(*state_of(&q, 2), 'q');
 	assert_string_equal(state_of(&q, 3), "d99-1");

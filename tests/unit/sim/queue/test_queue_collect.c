@@ -64,7 +64,7 @@ static void settle(struct queue *q, struct queue_collecting *c)
 	assert_int_equal(c->ids.len, 0);
 }
 
-/* Runs first to first + nr - 1 are done, each in an entry of its own. */
+/* Runs first to first + nr - 1 are done, each in a separate entry. */
 static void do_runs(struct queue *q, uint64_t first, size_t nr)
 {
 	assert_int_equal(enqueue(q, first, nr, false), nr);
@@ -97,7 +97,7 @@ static void test_new_and_again(void **state)
 	expect_come(&arrival, 2, 0);
 	assert_string_equal(arrival.worker, "w");
 	assert_int_equal(collect(&q, &c, false, &arrival), 0);
-	/* Whoever was interrupted before it was acknowledged gets it again, from the first. */
+	/* A collector that was interrupted before it was acknowledged gets it again, from the first. */
 	for (int i = 0; i < 2; i++) {
 		textbuf_release(&c.ids);
 		c = begin_collecting("0a");
@@ -258,7 +258,7 @@ static void test_settled_by_all(void **state)
 	queue_disconnect(&q);
 }
 
-/* What one has read and not acknowledged keeps what is behind it, too, and what is before it goes. */
+/* An unacknowledged entry of one keeps the later ones, too, and the earlier ones go. */
 static void test_settled_in_part(void **state)
 {
 	struct arrival arrival;
@@ -272,7 +272,7 @@ static void test_settled_in_part(void **state)
 	assert_int_equal(collect(&q, &a, false, &arrival), 2);
 	settle(&q, &a);
 	assert_int_equal(collect(&q, &b, false, &arrival), 4);
-	/* Its first two alone. */
+	/* Only its first two. */
 	b.nr_ids = 2;
 	settle(&q, &b);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 4);
@@ -335,7 +335,8 @@ static void test_settle_after_loss(void **state)
 	queue_disconnect(&q);
 }
 
-/* A run that was asked for anew, while its first result waited to be forgotten, is asked for once more at worst. */
+/* A run that was requested again, while its first result waited to be forgotten, is requested a second time at worst.
+ */
 static void test_second_answers(void **state)
 {
 	struct arrival arrival;

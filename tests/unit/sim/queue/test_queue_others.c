@@ -74,7 +74,7 @@ static void expect_bytes(struct queue *q, bool any)
 	assert_int_equal(nr, any);
 }
 
-/* Who never collects holds what is its own alone. */
+/* A submission that never collects keeps only its own results. */
 static void test_interest(void **state)
 {
 	(void)state;
@@ -104,7 +104,7 @@ static void test_sharing(void **state)
 	submit_text(&q, "0b", "of b");
 	assert_true(ask_for(&q, "0a", "of a", 1));
 	assert_false(ask_for(&q, "0b", "of b", 1));
-	/* Its own once more is nothing new. */
+	/* Its own again is nothing new. */
 	assert_false(ask_for(&q, "0a", "of a", 1));
 	assert_int_equal(ask_number(&q, "HEXISTS " KEY("submission:0a") " shares"), 0);
 	assert_int_equal(do_all(&q), 1);
@@ -115,7 +115,7 @@ static void test_sharing(void **state)
 	queue_disconnect(&q);
 }
 
-/* A dead letter that another bundle asks for anew: who had it first gets what becomes of it. */
+/* A dead letter that another bundle requests again: its first submission gets the result. */
 static void test_shared_letter(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static void test_shared_letter(void **state)
 	queue_disconnect(&q);
 }
 
-/* What was there for a submission alone goes with it; what others wait for stays. */
+/* Keys for only one submission go with it; what others wait for stays. */
 static void test_forgotten(void **state)
 {
 	(void)state;

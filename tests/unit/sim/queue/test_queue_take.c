@@ -135,7 +135,7 @@ static void test_stream_that_is_gone(void **state)
 	assert_int_equal(enqueue(&q, 0, 2, true), 2);
 	take_runs(&q, "w", 2, 2, NULL, &hand);
 	expect_hand(&hand, 2, 0, 1);
-	/* The group alone: all entries are new to the next one. */
+	/* Only the group: all entries are new to the next one. */
 	tell(&q, "XGROUP DESTROY " JOBS_KEY " " QUEUE_GROUP);
 	take_left(&q, "v", 2, &hand);
 	expect_hand(&hand, 0, 0, 0);
@@ -184,7 +184,7 @@ static void test_claim_of_a_second(void **state)
 	queue_disconnect(&q);
 }
 
-/* Alone, though new runs wait, and `least` at a time; then new ones come again. */
+/* Only these, though new runs wait, and `least` at a time; then new ones come again. */
 static void test_left_comes_alone(void **state)
 {
 	char cursor[QUEUE_ID_BYTES] = "0-0";
@@ -210,7 +210,7 @@ static void test_left_comes_alone(void **state)
 	queue_disconnect(&q);
 }
 
-/* Found behind many that are well. */
+/* Found after many good ones. */
 static void test_left_is_found_among_many(void **state)
 {
 	(void)state;
@@ -277,7 +277,7 @@ static void test_fail(void **state)
 	(void)state;
 	struct queue q = fill_queue(30, 1);
 	take_runs(&q, "w", 1, 1, NULL, &hand);
-	/* Whoever does not have it cannot fail with it. */
+	/* A worker that does not have it cannot fail with it. */
 	MUST_WORK(queue_fail_job(&q, "v", PROGRAM, &hand.jobs[0], "not mine", ERR));
 	take_left(&q, "v", 1, &other_hand);
 	expect_hand(&other_hand, 0, 0, 0);
@@ -292,7 +292,7 @@ static void test_fail(void **state)
 	expect_letters(&q, 1, 3, "third??[31m");
 	expect_runs(&q, 0, 0, 1);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("errors")), 0);
-	/* Once more: it has no entry any more. */
+	/* Again: it has no entry any more. */
 	MUST_WORK(queue_fail_job(&q, "v", PROGRAM, &hand.jobs[0], "fourth", ERR));
 	expect_letters(&q, 1, 3, "third??[31m");
 	queue_disconnect(&q);

@@ -181,7 +181,7 @@ static void test_replies(void **state)
 	}
 }
 
-/* Replies of any kind are the caller's to judge; errors are told without harm. */
+/* The caller checks replies of any kind; errors are reported without harm. */
 static void test_kinds(void **state)
 {
 	static const struct {
@@ -296,7 +296,7 @@ static void test_broken_pipe(void **state)
 	redis_link_free(link);
 }
 
-/* Whoever waits is patient with a server that starts, and not with one that refuses. */
+/* A waiting client is patient with a server that starts, and not with one that refuses. */
 static void test_patience(void **state)
 {
 	struct impostor impostor = {.answer = NULL, .nr_not_ready = 4, .not_ready = "-LOADING x\r\n"};

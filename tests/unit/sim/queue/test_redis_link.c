@@ -1,4 +1,4 @@
-/* Links to real servers: what is asked is answered, whatever becomes of the connection in between. */
+/* Links to real servers: requests are answered, even if the connection breaks in between. */
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -217,7 +217,7 @@ static void test_comes_back(void **state)
 		 (unsigned)kept.port);
 	expect_failure(try_call(link, "GET where", NULL, &err), &err, SAHM_IO, told);
 	assert_false(redis_link_is_up(link));
-	/* In the pause the reason is told again; behind it one tries. */
+	/* In the pause the reason is reported again; after it one tries. */
 	expect_failure(redis_link_try(link, &err), &err, SAHM_IO, told);
 	sleep_ms(REDIS_FIRST_PAUSE_MS + 1);
 	snprintf(told, sizeof(told), "cannot connect to the Redis server '127.0.0.1:%u': Connection refused",
@@ -239,7 +239,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(redis_link_receive(link, &reply, &err), SAHM_IO);
 	assert_null(reply);
 	assert_int_equal(redis_link_receive(link, &reply, &err), SAHM_IO);
-	/* Without waiting, the first call behind the pause does. */
+	/* Without waiting, the first call after the pause does. */
 	sleep_ms(REDIS_FIRST_PAUSE_MS + 1);
 	expect_answer(link, "GET where", "three");
 	assert_int_equal(redis_link_nr_connections(link), 3);
@@ -361,7 +361,7 @@ static void test_nobody(void **state)
 	assert_null(link);
 }
 
-/* A name with several addresses, of which the last alone may have somebody. */
+/* A name with several addresses, of which only the last may have a server. */
 static void test_names(void **state)
 {
 	struct redis_link *link = NULL;

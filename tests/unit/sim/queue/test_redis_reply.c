@@ -131,7 +131,7 @@ static enum reply_fault feed_on(struct reply_reader *r, const char *what, uint64
 	return fault;
 }
 
-/* What never ends is given up before it fills the memory. */
+/* An endless reply is given up before it fills the memory. */
 static void test_endless(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* URLs of Redis servers: what is read, what is refused, and that no password gets into a message. */
+/* URLs of Redis servers: accepted and refused addresses, and that no password gets into a message. */
 #include "sim/queue/redis_url.h"
 
 #include <stdbool.h>

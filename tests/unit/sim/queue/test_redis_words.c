@@ -48,7 +48,7 @@ static void test_words(void **state)
 	redis_words_release(&w);
 }
 
-/* A command without memory is one until it begins anew. */
+/* A command without memory is one until it restarts. */
 static void test_failed_words(void **state)
 {
 	struct redis_words w;

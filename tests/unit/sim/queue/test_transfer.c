@@ -49,7 +49,7 @@ static void end_trial(struct trial *t)
 	stop_redis(&t->redis);
 }
 
-/* A command of words without spaces and what is behind them, if anything is; the number that it answers, or of what it
+/* A command of words without spaces and further bytes, if there are any; the number that it answers, or of what it
  * answers how many. */
 static int64_t ask(struct trial *t, const char *command, const char *key, const char *value)
 {
@@ -168,8 +168,8 @@ static void test_not_there(void **state)
 	end_trial(&t);
 }
 
-/* What somebody put in the place of a file is refused where it arrives, and replaced by who has it; what is as long
- * shows on arrival alone, and is removed there. */
+/* A file replaced by another one is refused where it arrives, and replaced by its owner; one of equal length shows only
+ * on arrival, and is removed there. */
 static void test_others_bytes(void **state)
 {
 	static const struct {
@@ -208,7 +208,7 @@ static void test_others_bytes(void **state)
 	end_trial(&t);
 }
 
-/* A file that has changed is not sent, and leaves nothing behind. */
+/* A file that has changed is not sent, and leaves nothing. */
 static void test_changed_file(void **state)
 {
 	static const char *const now[] = {"abd", "ab", "abcd", ""};
@@ -250,7 +250,7 @@ static void test_no_room(void **state)
 	end_trial(&t);
 }
 
-/* What nobody finishes has an end, and whoever comes next does not see it. The server does not let this sender finish,
+/* An unfinished transfer expires, and the next one does not see it. The server does not let this sender finish,
  * nor clean up. */
 static void test_left_behind(void **state)
 {

@@ -26,7 +26,7 @@ static inline enum sahm_status read_space(struct space *space, const char *text,
 	return read_space_from(space, "t.cfg", text, args, nr_args, err);
 }
 
-/* Reads what must be well, axes behind "sweep : { axes = (" and before ");};". */
+/* Reads a valid section, axes after "sweep : { axes = (" and before ");};". */
 static inline void make_space(struct space *space, const char *axes)
 {
 	struct sahm_err err = {.msg = "untouched"};
@@ -59,7 +59,7 @@ static inline void assert_same_space(const struct space *a, const struct space *
 	}
 }
 
-/* What is written reads back as the same, and is written alike. */
+/* Written spaces read back as the same, and are written alike. */
 static inline void assert_reads_back(const struct space *space)
 {
 	struct textbuf text, again;

@@ -1,4 +1,4 @@
-/* Mixes of core types, held against nested loops. */
+/* Mixes of core types, compared with nested loops. */
 #include "sim/sweep/mix.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static bool belongs(const struct mix_space *s, const uint32_t counts[MAX_MIX_TYP
 	       (double)power <= 10 * s->max_power_w + 0.5;
 }
 
-/* Goes through all numbers from 0 to `end` - 1 of each type, the last fastest; false behind the last. */
+/* Goes through all numbers from 0 to `end` - 1 of each type, the last fastest; false after the last. */
 static bool odometer(const struct mix_space *s, uint32_t counts[MAX_MIX_TYPES], uint32_t end)
 {
 	for (uint32_t i = s->nr_types; i-- > 0;) {
@@ -125,7 +125,7 @@ static void test_counts(void **state)
 	}
 }
 
-/* Thousands of millions of mixes are neither counted one by one nor looked for in vain. */
+/* Thousands of millions of mixes are neither counted one by one nor searched for nothing. */
 static void test_large(void **state)
 {
 	struct mix_space s = plain(16, 64, 64, 64);
@@ -138,7 +138,7 @@ static void test_large(void **state)
 		assert_true(mix_next(&s, counts));
 		assert_int_equal(mix_cores(&s, counts), 64);
 	}
-	/* A budget that nothing keeps, or one mix alone. */
+	/* A budget that nothing keeps, or only one mix. */
 	for (uint32_t i = 0; i < 16; i++)
 		s.types[i].area_mm2 = 1 + i;
 	s.max_area_mm2 = 63;

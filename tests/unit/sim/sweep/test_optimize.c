@@ -212,8 +212,8 @@ static void test_seeds(void **state)
 	optimize_result_release(&b);
 }
 
-/* Hills everywhere: a chip whose numbers of cores are multiples of 3 stands above all around it, so that going uphill
- * alone ends at the next of them; the nearer these are to 3, 6, 0, 9 and 3 cores, the higher they are. */
+/* Hills everywhere: a chip whose numbers of cores are multiples of 3 is above all around it, so that only going uphill
+ * ends at the next of them; the nearer these are to 3, 6, 0, 9 and 3 cores, the higher they are. */
 static enum sahm_status evaluate_hills(void *ctx, const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES],
 				       double *value, struct sahm_err *err)
 {
@@ -322,7 +322,7 @@ static void test_edges(void **state)
 	assert_non_null(strstr(err.msg, "too many to search exhaustively"));
 }
 
-/* A real workload: what the search says of a mix is what a run of it says. */
+/* A real workload: the search gives the same value of a mix as a run. */
 static void test_workload(void **state)
 {
 	(void)state;
@@ -417,7 +417,7 @@ static void test_types(void **state)
 	assert_string_equal(space.types[1].type, "branch+l2");
 	assert_string_equal(space.types[1].speedups, "20,30");
 	assert_string_equal(space.types[3].speedups, "10.5");
-	/* What it has by itself is written out, so that it is one type however it is written. */
+	/* Its own types are written out, so that each is one type however it is written. */
 	assert_string_equal(space.types[4].speedups, "13");
 	arena_release(&a);
 }

@@ -45,7 +45,8 @@ struct bench {
 	volatile uint64_t *shared; /* counted by workers */
 	bool dies_at_once;
 	size_t answer_bytes; /* of each answer, beside the number */
-	/* For pools that wait: jobs come `lot` at a time, up to `most`, after so many waits in vain before each lot. */
+	/* For pools that wait: jobs come `lot` at a time, up to `most`, after this number of empty waits before each
+	 * lot. */
 	uint64_t lot, most, vain, nr_waits;
 	uint64_t timed; /* the job that may take `timed_s`, others any time */
 	unsigned timed_s;
@@ -115,7 +116,7 @@ static void work(void *ctx, uint64_t job, struct textbuf *answer)
 	struct bench *b = ctx;
 	if (job == b->odd || b->odd == ALL)
 		do_deed(b);
-	/* What jobs say is no part of anything. */
+	/* Output of jobs is no part of anything. */
 	printf("job %llu\n", (unsigned long long)job);
 	uint64_t square = job * job;
 	textbuf_add(answer, (const char *)&square, sizeof(square));
@@ -188,7 +189,7 @@ static unsigned timeout_of(void *ctx, uint64_t job)
 	return job == b->timed ? b->timed_s : 0;
 }
 
-/* What was waited for is enough. */
+/* The events waited for are enough. */
 static bool tick_for_waits(void *ctx)
 {
 	const struct bench *b = ctx;

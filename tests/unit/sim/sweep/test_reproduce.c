@@ -1,4 +1,4 @@
-/* Reproductions: what the figures show is what runs, limits and characterisations give by themselves. */
+/* Reproductions: the figures show the same as separate runs, upper bounds and characterisations. */
 #include "sim/sweep/reproduce.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static double number(const struct textbuf *csv, unsigned row, unsigned column)
 	return *text ? strtod(text, NULL) : NAN;
 }
 
-/* All of the shipped suite: what is required holds, and it alone is judged. */
+/* All of the shipped suite: required claims hold, and only they are checked. */
 static void test_synthetic(void **state)
 {
 	struct reproduction r;
@@ -73,7 +73,7 @@ static void test_synthetic(void **state)
 	reproduction_release(&r);
 }
 
-/* Claims of figures 4.2 to 4.9 from the studies are those that traces give by their occupancies alone. */
+/* Claims of figures 4.2 to 4.9 from the sweeps are those that traces give only by their residencies. */
 static void test_agrees_with_traces(void **state)
 {
 	static const char *const files[] = {"cc1", "gzip", "perl", "python", "sort", "sqlite", "xz", "zstd"};
@@ -159,7 +159,7 @@ static void test_is_run(void **state)
 	assert_memory_equal(hash, r.hashes[PAPER_LIMIT], HASH_BYTES);
 	run_config_release(&config);
 
-	/* What was not asked for was not carried out. */
+	/* Parts that were not requested were not carried out. */
 	assert_int_equal(r.nr_points[PAPER_BREADTH], 0);
 	assert_null(r.texts[PAPER_BREADTH]);
 	assert_int_equal(r.figures[REPRODUCED_4_8].script.len, 0);

@@ -1,4 +1,4 @@
-/* Spaces that are refused, and where and how that is said; arguments of the command line. */
+/* Refused spaces, with their messages and places; arguments of the command line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

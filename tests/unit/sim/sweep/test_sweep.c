@@ -1,4 +1,4 @@
-/* Sweeps end to end: what is planned, what is run, what the store then holds. */
+/* Sweeps end to end: planned and finished runs, and the contents of the results file then. */
 #include "sim/sweep/sweep.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void digest(struct trial *t, char hex[HASH_HEX_BYTES])
 
 static const struct space_argument two_axes[] = {{"scheduler.inertia=0..6", false}, {"migration.cost_ms=0,1,5", false}};
 
-/* What the store is given of a point is what a run of the same configuration gives. */
+/* The record of a point is that of a run of the same configuration. */
 static void test_as_single_runs(void **state)
 {
 	struct trial t, single;
@@ -258,7 +258,7 @@ static void test_shards(void **state)
 	assert_int_equal(points, 21);
 }
 
-/* What is wrong with any point shows before the first run, and the least position is named. */
+/* An error in any point shows before the first run, and the lowest position is named. */
 static void test_wrong_points(void **state)
 {
 	const struct space_argument axes[] = {{"scheduler.inertia=0..99", false},
@@ -397,7 +397,7 @@ static void test_digests(void **state)
 	}
 }
 
-/* What is swept by another evaluator, or what cores and threads are called, makes another run. */
+/* Another evaluator, or other names of cores and threads, make another run. */
 static void test_what_makes_a_run(void **state)
 {
 	struct cfg_node *root;

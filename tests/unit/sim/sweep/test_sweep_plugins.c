@@ -26,7 +26,7 @@ static void test_failing_runs(void **state)
 	end_trial(&t);
 }
 
-/* What ends the process of a run is its message. */
+/* The end of the process of a run is its message. */
 static void test_messages(void **state)
 {
 	static const struct {

@@ -200,7 +200,7 @@ static void run_config_of(struct run_config *config, const char *const *settings
 	assert_int_equal(cfg_read_text(&a, "t.cfg", text, sizeof(text) - 1, &root, &err), SAHM_OK);
 	if (run_config_make(config, root, settings, nr, ".", NULL, &err) != SAHM_OK)
 		fail_msg("%s: %s", settings[0], err.msg);
-	/* The arena would have to live; what follows looks at the chip alone. */
+	/* The arena would have to live; the rest looks only at the chip. */
 	arena_release(&a);
 }
 
@@ -332,7 +332,7 @@ static void test_priced_mixes(void **state)
 	remove(path);
 }
 
-/* The study's space as it came with sahm: what is included, and the traces that that names, are found. */
+/* The study's space as it came with sahm: included files, and the traces that they name, are found. */
 static void test_shipped(void **state)
 {
 	static const char file[] = "configs/studies/space-39.cfg";

@@ -312,7 +312,7 @@ static void test_refusals(void **state)
 	}
 }
 
-/* Excerpts of real recordings: what is whole in them is little, but each line is read. */
+/* Excerpts of real recordings: few of their lines are whole, but each is read. */
 static void test_real(void **state)
 {
 	(void)state;

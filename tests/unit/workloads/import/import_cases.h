@@ -11,8 +11,8 @@
 struct import_case {
 	const char *name, *text;
 	const char *format;		 /* NULL: by its looks */
-	const char *maps[MOST_WORDS];	 /* as behind --map */
-	const char *assumes[MOST_WORDS]; /* as behind --assume */
+	const char *maps[MOST_WORDS];	 /* as after --map */
+	const char *assumes[MOST_WORDS]; /* as after --assume */
 	struct import_options options;
 	const char *want;  /* rows of the only trace, or NULL */
 	const char *error; /* the whole message, or NULL */

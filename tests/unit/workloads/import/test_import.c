@@ -5,7 +5,7 @@
 #include "tests/unit/workloads/import/import_cases.h"
 #include "workloads/trace/spread.h"
 
-/* A table whose columns stand for the counters by themselves, but for the names of perf, so that it is not ours. */
+/* A table whose columns stand for the counters, but with the names of perf, so that it is not ours. */
 #define TABLE                                                                                                          \
 	"instructions,branches,branch-misses,L1-icache-load-misses,L1-dcache-loads,L1-dcache-load-misses,"             \
 	"l2_accesses,l2_misses\n"
@@ -322,7 +322,7 @@ static void test_fractions(void **state)
 		for (int k = 0; k < 8; k++) {
 			uint64_t exact = (sum_millis[k] + 500) / 1000;
 			bool lost = strstr(r.notes.text, "is less by 1") != NULL;
-			/* The one case that cannot be kept is told. */
+			/* The one case that cannot be kept is reported. */
 			if (sum[k] != exact && !(lost && sum[k] + 1 == exact))
 				fail_msg("round %d, counter %d: %" PRIu64 ", expected %" PRIu64 "\n%s", round, k,
 					 sum[k], exact, text.text);
@@ -425,7 +425,7 @@ static void test_groups(void **state)
 	free(rows);
 	imported_release(&r);
 
-	/* Each group has times of its own. */
+	/* Each group has separate times. */
 	c.options = (struct import_options){
 		.groups = IMPORT_EACH, .group_column = "cpu", .by_time = true, .epoch_ns = 500000000};
 	c.text = "cpu,t,instructions\nA,1,10\nB,1,20\nA,2,12\nB,3,40\n";
@@ -486,7 +486,7 @@ static void test_spread(void **state)
 	spread_take(&s, 0);
 	assert_int_equal(spread_close(&s, &out), NR_COUNTERS);
 	assert_memory_equal(&in, &out, sizeof(in));
-	/* What does not fit is told. */
+	/* Misfits are reported. */
 	in.count[COUNTER_L1I_MISSES] = UINT64_MAX;
 	for (int i = 0; i < 2; i++) {
 		spread_begin(&s, &in, 1);

@@ -45,7 +45,7 @@ static void in_csv_per_cpu(struct textbuf *b, unsigned w, unsigned e, const char
 			       cpu ? 5ULL : (unsigned long long)(counts[e] + w - 5), x, x, events[e], x, x, x, x);
 }
 
-/* Per socket, with the number of CPUs behind it; per thread; per cgroup, behind the event; with a variance. */
+/* Per socket, followed by the number of CPUs; per thread; per cgroup, after the event; with a variance. */
 static void in_csv_per_socket(struct textbuf *b, unsigned w, unsigned e, const char *x)
 {
 	textbuf_printf(b, "0.%u00000000%sS0%s4%s%llu%s%s%s%s99987654%s99.95%s0.1%sper second\n", w + 1, x, x, x,

@@ -82,7 +82,7 @@ static void test_cases(void **state)
 		   "instructions,branch-misses,L1-dcache-loads,L1-dcache-load-misses,l2_accesses,l2_misses\n"
 		   "100,2,5,4,3,2\n100,2,5,4,3,2\n",
 		   "100,9,2,1,5,4,3,2\n", "a part exceeds its whole");
-	/* A row that lacks an event keeps its place: what overlaps it is skipped, and nothing else moves. */
+	/* A row that lacks an event keeps its place: overlapping rows are skipped, and nothing else moves. */
 	check_join(FIRST_COLUMNS "100,20,2,1\n100,20,,1\n100,30,3,2\n",
 		   SECOND_COLUMNS "100,50,0,0,0\n100,60,0,0,0\n100,70,0,0,0\n",
 		   "100,20,2,1,50,0,0,0\n100,30,3,2,70,0,0,0\n", "1 row skipped: a count is blank ('branch-misses')");
@@ -102,7 +102,7 @@ static void test_cases(void **state)
 		   "100,20,2,1,25,0,0,0\n100,20,2,1,25,0,0,0\n", "cycles are left out");
 	check_join("cycles," FIRST_COLUMNS "7,100,20,2,1\n8,100,20,2,1\n", SECOND_COLUMNS "200,50,0,0,0\n",
 		   "100,20,2,1,25,0,0,0,7\n100,20,2,1,25,0,0,0,8\n", NULL);
-	/* Which file gives what several have is told. */
+	/* The file that gives a counter that several have is reported. */
 	check_join(FIRST_COLUMNS "100,20,2,1\n",
 		   "instructions,branches,L1-dcache-loads,L1-dcache-load-misses,l2_accesses,l2_misses\n"
 		   "100,21,5,4,3,2\n",

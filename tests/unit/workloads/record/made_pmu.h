@@ -1,4 +1,4 @@
-/* A PMU that a test makes: it counts at known rates in a time of its own, and misbehaves as it is told to. The command
+/* A PMU that a test makes: it counts at known rates in its own time, and misbehaves on demand. The command
  * is a real one and long over when time passes here. */
 #ifndef SAHM_TESTS_UNIT_WORKLOADS_RECORD_MADE_PMU_H
 #define SAHM_TESTS_UNIT_WORKLOADS_RECORD_MADE_PMU_H
@@ -22,7 +22,7 @@ struct made_event {
 struct made_pmu {
 	/* How it behaves. */
 	unsigned capacity;	 /* events of a group; 0: any number */
-	unsigned never_runs;	 /* groups of so many events or more are taken, and never run; 0: none */
+	unsigned never_runs;	 /* groups of at least this number of events are taken, and never run; 0: none */
 	bool no_group_reads;	 /* PERF_FORMAT_GROUP is refused for inherited events */
 	bool no_exclude;	 /* exclude_kernel is refused */
 	int all_fail;		 /* errno of every open */
@@ -32,7 +32,7 @@ struct made_pmu {
 	double late_ms[16];	 /* how late waits return, by their number */
 	double idle_from_ms, idle_to_ms;
 	double stops_ms;    /* counters run no more; 0: never */
-	unsigned fail_read; /* number of the read that fails (the first is 1), and all behind it; 0: none */
+	unsigned fail_read; /* number of the read that fails (the first is 1), and all later ones; 0: none */
 	double back_ms;	    /* counts fall once at that time; 0: never */
 	/* What it has seen. */
 	struct made_event events[MADE_FDS];

@@ -277,7 +277,7 @@ static void test_riscv(void **state)
 	assert_called(&m, "sifive,u74-mc", "RISC-V vendor 0x489, marchid 0x8000000000000007");
 }
 
-/* What is missing is told as what it is. */
+/* Missing parts are reported as such. */
 static void test_unsupported(void **state)
 {
 	struct pmu_machine m;

@@ -227,7 +227,8 @@ static void do_nothing(int number)
 	(void)number;
 }
 
-/* Handlers of the recorder are none of the command's; what is ignored stays so, and the recorder's own are as before.
+/* Handlers of the recorder are none of the command's; ignored signals stay ignored, and the recorder's own are as
+ * before.
  */
 static void test_signals(void **state)
 {
@@ -246,7 +247,7 @@ static void test_signals(void **state)
 	assert_false(sigismember(&mask, SIGTERM));
 }
 
-/* The file that is to be kept, and no other one. */
+/* Only the file to keep, and no other one. */
 static void test_files(void **state)
 {
 	int ends[2], others[2];

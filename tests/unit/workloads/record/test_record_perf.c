@@ -218,7 +218,8 @@ static void test_refused(void **state)
 	}
 }
 
-/* Events that this PMU lacks: what needs them fails by name, cycles are left out, and what is assumed is. */
+/* Events that this PMU lacks: features that need them fail by name, cycles are left out, and assumed counts are there.
+ */
 static void test_missing_events(void **state)
 {
 	static const char *const assume[] = {"l2_misses=7", NULL};
@@ -309,7 +310,7 @@ static void test_cannot_run(void **state)
 	assert_int_equal(m.nr_open, 0);
 }
 
-/* Counters that vanish: what there was is kept, and the command goes on to its end. */
+/* Counters that vanish: the recorded part is kept, and the command goes on to its end. */
 static void test_read_fails(void **state)
 {
 	struct made_pmu m;
@@ -337,7 +338,7 @@ static void test_read_fails(void **state)
 	recording_release(&r);
 }
 
-/* What was not counted, or counted backwards, is never taken for 0. */
+/* Missing counts, and counts that run backwards, are never taken for 0. */
 static void test_odd_counts(void **state)
 {
 	static const struct {
@@ -559,9 +560,9 @@ static void test_real_children(void **state)
 		skip();
 	assert_true(count("for i in 1 2 3 4 5 6 7 8 9 10; do (:; (:)); done", forks));
 	assert_true(alone[PAGE_FAULTS].value > 20);
-	/* Twenty processes, each of which touches pages of its own. */
+	/* Twenty processes, each of which touches separate pages. */
 	assert_true(forks[PAGE_FAULTS].value > alone[PAGE_FAULTS].value + 100);
-	/* Not held against one another: a hypervisor's pauses count, too. */
+	/* Not compared with one another: a hypervisor's pauses count, too. */
 	assert_true(alone[TASK_CLOCK].value > 0 && forks[TASK_CLOCK].value > 0);
 	assert_true(forks[TASK_CLOCK].running_ns > 0 && forks[TASK_CLOCK].running_ns <= forks[TASK_CLOCK].enabled_ns);
 }
@@ -622,7 +623,8 @@ static bool record_real(const char *text, bool keep_idle, const volatile sig_ato
 }
 
 /*
- * Records anew until there are so many epochs, and this was noted (NULL: whatever): a recorder that others keep from
+ Repeats the recording until there is this number of epochs, and this was noted (NULL: whatever): a recorder that others
+ keep from
  * running for long sees but one interval.
  */
 static bool record_until(const char *text, bool keep_idle, uint64_t nr, const char *note, struct recording *r)
@@ -655,7 +657,7 @@ static void test_real_intervals(void **state)
 {
 	struct recording r;
 	(void)state;
-	/* Children that work one after the other, in processes of their own. */
+	/* Children that work one after the other, in separate processes. */
 	if (!record_until("for i in 1 2 3 4; do (i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done); done; exit 6",
 			  false, 2, NULL, &r))
 		skip();

@@ -94,7 +94,7 @@ static void test_path(void **state)
 	assert_null(p.args[2]);
 	assert_int_equal(find(&a, &p, &err, nothing, NULL), SAHM_IO);
 	assert_string_equal(err.msg, "cannot run 'own-nothing': No such file or directory");
-	/* What is there and cannot be run is passed over in PATH, and told when it is named. */
+	/* A file that cannot be run is passed over in PATH, and reported when it is named. */
 	assert_int_equal(chmod(path, 0644), 0);
 	assert_int_equal(find(&a, &p, &err, program, NULL), SAHM_IO);
 	assert_int_equal(find(&a, &p, &err, path, NULL), SAHM_IO);

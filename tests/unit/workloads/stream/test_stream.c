@@ -1,4 +1,5 @@
-/* Streams: what was executed is what is read, from every epoch on; what is damaged or cut is found. */
+/* Streams: executed instructions read back the same, from every epoch on; damaged and truncated files are recognised.
+ */
 #include "workloads/stream/stream.h"
 
 #include <errno.h>
@@ -275,7 +276,7 @@ static void test_outcomes(void **state)
 {
 	static const struct {
 		enum insn_class class;
-		uint64_t next; /* pc of the block behind it */
+		uint64_t next; /* pc of the block after it */
 		bool taken;
 	} rows[] = {
 		{INSN_BRANCH, 0x2000, true},  {INSN_BRANCH, 0x1004, false},	  {INSN_JUMP, 0x1004, true},
@@ -382,7 +383,7 @@ static void test_every_damaged_byte_is_found(void **state)
 	}
 }
 
-/* What ends early is read up to its last whole epoch, with a note, and can be completed. */
+/* A stream that ends early is read up to its last whole epoch, with a note, and can be completed. */
 static void test_every_length(void **state)
 {
 	char *text, *whole;

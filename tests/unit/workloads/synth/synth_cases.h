@@ -1,4 +1,4 @@
-/* Synthetic traces for tests: a profile to change, traces made and held against their stays. Failures end the test. */
+/* Synthetic traces for tests: a profile to change, and traces checked against their stays. Failures end the test. */
 #ifndef SAHM_TESTS_UNIT_WORKLOADS_SYNTH_SYNTH_CASES_H
 #define SAHM_TESTS_UNIT_WORKLOADS_SYNTH_SYNTH_CASES_H
 
@@ -55,7 +55,7 @@ struct made {
 	uint64_t nr, displaced, in_state[NR_STATES];
 };
 
-/* Makes a trace and holds it against its stays, walked once more: every epoch is in its stay's state. */
+/* Makes a trace and checks it against its stays, walked a second time: every epoch is in its stay's state. */
 static inline struct made make(const char *name, const struct profile *p, size_t row, uint64_t seed)
 {
 	struct sahm_err err = untouched;

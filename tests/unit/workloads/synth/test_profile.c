@@ -1,4 +1,4 @@
-/* Reading profiles: what is kept, and what every fault is called. */
+/* Reading profiles: kept values, and the message of every fault. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -170,7 +170,7 @@ static void test_accepted(void **state)
 	}
 }
 
-/* Typical values are held against the cuts that are named. */
+/* Typical values are compared with the named thresholds. */
 static void test_other_cuts(void **state)
 {
 	(void)state;
@@ -204,7 +204,7 @@ static void test_ends_of_lines(void **state)
 	textbuf_release(&crlf);
 }
 
-/* What spreadsheets make of lines that are not as wide as their table. */
+/* Lines that are not as wide as their table, as spreadsheets write them. */
 static void test_spreadsheet(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void test_factors(void **state)
 static void test_faults(void **state)
 {
 	(void)state;
-	/* The message as it is, behind "t.profile:". */
+	/* The message as it is, after "t.profile:". */
 	static const struct {
 		const char *name, *from, *to, *message;
 	} cases[] = {

@@ -77,7 +77,7 @@ static double per(const struct epoch_counts *e, enum counter num, enum counter d
 	return (double)e->count[num] / (double)e->count[den];
 }
 
-/* Levels are fixed (spread 1): what varies is jitter. The parts of each epoch are drawn on their own. */
+/* Levels are fixed (spread 1): only jitter varies. The parts of each epoch are drawn separately. */
 static void test_jitter(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void test_jitter(void **state)
 				}
 			}
 			for (unsigned i = 0; i < NR; i++) {
-				/* Counts are whole, and the instructions so many that this does not show. */
+				/* Counts are whole, and instructions are numerous enough that this does not show. */
 				double x = expected[s][i], low = x * (1 - jitter), top = x * (1 + jitter);
 				double slack = jitter > 0.5 ? 0.05 : 0.004, cut = top;
 				/* Jitter ends at the cut, too. */
@@ -145,7 +145,7 @@ static void test_jitter(void **state)
 	}
 }
 
-/* Each jitter is drawn on its own: the metrics do not go together. */
+/* Each jitter is drawn separately: the metrics do not go together. */
 static void test_jitters_are_apart(void **state)
 {
 	(void)state;
@@ -229,7 +229,7 @@ static void test_digits(void **state)
 	}
 }
 
-/* Instructions of an epoch without jitter: the nearest that has so many digits, halves up. */
+/* Instructions of an epoch without jitter: the nearest with this number of digits, halves up. */
 static void test_rounding(void **state)
 {
 	(void)state;
@@ -322,7 +322,7 @@ static void test_extremes(void **state)
 			const struct profile_column_row *column = &profile_columns[c];
 			decimal_read(column->min, strlen(column->min), &min);
 			decimal_read(column->max, strlen(column->max), &max);
-			/* The first two: all at their least, all at their most. */
+			/* The first two: all at their minimum, all at their maximum. */
 			bool is_max = n < 2 ? n : rng_below(&r, 2);
 			p.rows[ALL].value[c] = is_max ? max : min;
 		}
@@ -340,7 +340,7 @@ static void test_extremes(void **state)
 		snprintf(name, sizeof(name), "extremes %u", n);
 		struct made m = make(name, &p, ALL, n);
 		if (n == 0)
-			/* The least instructions, and 90 % fewer, four times: at least one is left. */
+			/* The minimum of instructions, and 90 % fewer, four times: at least one is left. */
 			assert_true(m.epochs[0].count[COUNTER_INSTRUCTIONS] >= 1);
 		unmake(&m);
 		profile_release(&p);

@@ -240,7 +240,7 @@ static void test_rare_states(void **state)
 	assert_true(epochs_of(&p, BRANCH, STAY_LONG) == 30 && epochs_of(&p, LOW, STAY_LONG) == 570);
 	set(&p, FEW, PROFILE_LONG_EPOCHS, 61);
 	assert_true(epochs_of(&p, BRANCH, STAY_LONG) == 0 && epochs_of(&p, LOW, STAY_LONG) == 600);
-	/* More than there is: what is left over of the long share is short. */
+	/* More than there is: the rest of the long share is short. */
 	set(&p, FEW, PROFILE_SINGLE_PCT, 0);
 	set(&p, FEW, PROFILE_LONG_PCT, 100);
 	set(&p, FEW, PROFILE_LONG_EPOCHS, 400);
@@ -267,7 +267,7 @@ static void test_follow(void **state)
 	struct walk drawn = walk(&p, FEW, 1);
 	from_low = drawn.follows[LOW][LOW] + drawn.follows[LOW][BRANCH] + drawn.follows[LOW][L1I];
 	assert_true((double)drawn.follows[LOW][BRANCH] / (double)from_low > 1.5 * likely);
-	/* The way back has a factor of its own. */
+	/* The way back has a separate factor. */
 	assert_true(drawn.follows[BRANCH][LOW] < drawn.follows[LOW][BRANCH]);
 
 	p.follow[LOW][BRANCH] = FOLLOW_ONE / 4;
@@ -295,7 +295,7 @@ static void test_follow(void **state)
 	profile_release(&p);
 }
 
-/* What may follow nothing that is there, and be followed by nothing, has no place: only then are shares not kept. */
+/* A state that may follow nothing there, and be followed by nothing, has no place: only then are shares not kept. */
 static void test_displaced(void **state)
 {
 	(void)state;
@@ -343,7 +343,7 @@ static void test_displaced(void **state)
 	profile_release(&p);
 }
 
-/* A share that is less than an epoch is told. */
+/* A share that is less than an epoch is reported. */
 static void test_unvisited(void **state)
 {
 	(void)state;

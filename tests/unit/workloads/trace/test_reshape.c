@@ -1,4 +1,4 @@
-/* Reshaping: resampling held against a slow direct computation on random traces, what it must never do, and the moving
+/* Reshaping: resampling compared with a slow direct computation on random traces, its forbidden effects, and the moving
  * of whole epochs. */
 #include "workloads/trace/reshape.h"
 

@@ -160,13 +160,13 @@ static void test_hash(void **state)
 			fail_msg("%s: the hash is %s", rows[i].name, rows[i].same ? "another" : "the same");
 		trace_free(other);
 	}
-	/* A name that says synthetic by itself is not the same as a synthetic trace. */
+	/* A name that contains "synthetic" is not the same as a synthetic trace. */
 	struct trace *a = must_read("# sahm trace 1\n# name: t-synthetic\n# source: synthetic\n" HEAD ROW);
 	struct trace *b = must_read("# sahm trace 1\n# name: t-synthetic\n# source: recorded\n" HEAD ROW);
 	assert_other_hash(a, b);
 	trace_free(a);
 	trace_free(b);
-	/* What an epoch is does not matter to figures, but that it is no stretch of time does. */
+	/* The meaning of an epoch does not matter to figures, only whether it is a stretch of time. */
 	a = must_read(NAMED "# epoch: 10 instructions\n" HEAD ROW ROW);
 	b = must_read(NAMED "# epoch:\n" HEAD ROW ROW);
 	assert_true(provenance_is_nominal(trace_provenance(a)) && provenance_is_nominal(trace_provenance(b)));
@@ -621,7 +621,7 @@ static void test_states(void **state)
 	trace_free(trace);
 }
 
-/* What says that it is synthetic stays so, whatever its importer says. */
+/* A trace that says that it is synthetic stays so, whatever its importer says. */
 static void test_synthetic_stays(void **state)
 {
 	(void)state;

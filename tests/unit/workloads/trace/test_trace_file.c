@@ -104,7 +104,7 @@ static void test_files(void **state)
 		assert_string_equal(trace_file(trace), path);
 		expect_same(&f, i, trace);
 		assert_true(trace_is_one(path));
-		/* Whether it is one does not show in its first bytes alone. */
+		/* Its first bytes do not suffice to recognise it. */
 		f.bytes[i].data[i < CSV_PACKED ? 2 : f.bytes[i].len / 2] ^= 0xff;
 		write_file(path, f.bytes[i]);
 		assert_int_equal(trace_is_one(path), i >= CSV_PACKED);
@@ -203,7 +203,7 @@ static void test_blocks_are_read_late(void **state)
 		}
 		assert_int_equal(pwrite(fd, data, len, 0), (ssize_t)len);
 	}
-	/* Longer than it says: room is taken for its head alone. */
+	/* Longer than it says: only its head takes memory. */
 	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
 	assert_int_equal(open_lazily(path, (size_t)1 << 40, &trace, &err), SAHM_FORMAT);
 	assert_non_null(strstr(err.msg, "bytes that its header says"));
@@ -240,7 +240,7 @@ static void test_long_image(void **state)
 		assert_memory_equal(&a, &b, sizeof(a));
 	}
 	assert_memory_equal(trace_hash(trace), trace_hash(made), HASH_BYTES);
-	/* Half of it is gone: what stands there is told, what was read before is there. */
+	/* Half of it is gone: the error is reported, and the data read before it are there. */
 	assert_int_equal(ftruncate(fd, (off_t)(trace_image_bytes(made) / 2)), 0);
 	assert_int_equal(trace_verify(trace, &err), SAHM_FORMAT);
 	trace_free(trace);
@@ -393,7 +393,7 @@ static void test_nothing_in_it(void **state)
 	free(frame.data);
 }
 
-/* Greatest memory that this process ever had, in bytes. */
+/* Maximum memory that this process ever had, in bytes. */
 static size_t most_memory(void)
 {
 	struct rusage use;
@@ -403,7 +403,7 @@ static size_t most_memory(void)
 
 #define LITTLE_MEMORY ((size_t)64 << 20)
 
-/* A GB of zeros behind something is refused as soon as it cannot be a trace any more. */
+/* A GB of zeros after something is refused as soon as it cannot be a trace any more. */
 static void expect_defused(const char *name, const void *head, size_t len, enum sahm_status status, const char *message)
 {
 	struct bytes frame = bomb(head, len);

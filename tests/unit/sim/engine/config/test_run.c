@@ -8,7 +8,7 @@
 #include "tests/unit/made_chip.h"
 #include "tests/unit/trace_cases.h"
 
-/* Epochs that are Low, and such that stress L2 alone. */
+/* Epochs that are Low, and epochs that stress only L2. */
 #define CALM "1000,200,0,0,300,0,33,0\n"
 #define BUSY "1000,200,0,0,300,0,33,30\n"
 
@@ -210,7 +210,7 @@ static void test_pooled(void **state)
 	end_world(&w);
 }
 
-/* Another seed draws other offsets; another thread behind the others draws none of theirs. */
+/* Another seed draws other offsets; another thread after the others draws none of theirs. */
 static void test_streams(void **state)
 {
 	(void)state;
@@ -270,7 +270,7 @@ static void test_leaving(void **state)
 }
 
 /* At a 25th of the baseline's speed, 1,000 ms of work take 25 s: longer than GIVE_UP_FACTOR times the traces of two
- * threads; 300 ms do not. In mode `alone` each thread's simulation counts by itself, in each sample. */
+ * threads; 300 ms do not. In mode `alone` each thread's simulation counts separately, in each sample. */
 static void test_given_up(void **state)
 {
 	(void)state;

@@ -98,7 +98,7 @@ static void test_allowed(void **state)
 	}
 }
 
-/* What is written the same is one set, but not where the tenants differ. */
+/* Equal text makes one set, but not where the tenants differ. */
 static void test_allowed_is_shared(void **state)
 {
 	(void)state;

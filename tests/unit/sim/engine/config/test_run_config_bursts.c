@@ -15,7 +15,7 @@
 #define ONE(keys) PLAIN "workload:{traces=({" CC1 keys "});};"
 #define BURSTS(keys) ONE("bursts={" keys "};")
 
-/* A list of three bursts, in a file of its own. */
+/* A list of three bursts, in a separate file. */
 static char list_path[] = "/tmp/sahm-bursts-XXXXXX";
 
 static int make_list(void **state)
@@ -82,7 +82,7 @@ static void test_drawn(void **state)
 	run_config_release(&config);
 }
 
-/* The threads of a group are spread over its list, or begin where they are told to; it is read once. */
+/* The threads of a group are spread over its list, or begin at given places; it is read once. */
 static void test_lists(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void test_refusals(void **state)
 		if (strncmp(err.msg, message, strlen(message)) != 0)
 			fail_msg("'%s' instead of '%s'", err.msg, message);
 	}
-	/* What is wrong in a list is told with its own place. */
+	/* Errors in a list are reported with its own place. */
 	struct run_config config;
 	struct sahm_err err = {0};
 	char path[] = "/tmp/sahm-config-XXXXXX";
@@ -216,7 +216,7 @@ static void test_refusals(void **state)
 	assert_non_null(strstr(err.msg, "/cc1.csv:1: not a list of bursts: "));
 }
 
-/* Written and read again it is the same, and so is its hash; which says something of what sleeps and weighs alone. */
+/* Written and read again it is the same, and so is its hash; which mentions only threads that sleep or have weights. */
 static void test_written(void **state)
 {
 	(void)state;
@@ -323,7 +323,7 @@ static void test_work(void **state)
 	}
 }
 
-/* Samples draw anew, and so do threads of mode alone; the same configuration gives the same. */
+/* Samples draw again, and so do threads of mode alone; the same configuration gives the same. */
 static void test_samples(void **state)
 {
 	(void)state;

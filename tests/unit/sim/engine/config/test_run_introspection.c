@@ -150,7 +150,7 @@ static void test_writing_and_hash(void **state)
 	}
 }
 
-/* What every thread was observed in, and where it was, in every timestep. */
+/* The observed state and the place of every thread in every timestep. */
 static struct notes {
 	uint64_t digest, nr;
 } notes;
@@ -237,7 +237,7 @@ static void test_counts(void **state)
 	(void)state;
 	static const struct {
 		const char *text;
-		uint64_t factor; /* of executed timesteps that are sampled: one in so many */
+		uint64_t factor; /* of executed timesteps that are sampled: one in this number */
 		bool drops;
 	} rows[] = {
 		{IN("") "scheduler:{timestep_ms=10;};", 1, false},
@@ -288,7 +288,7 @@ static void write_idle_image(const char *path)
 	made_elf_free(&elf);
 }
 
-/* An IPU sees something of every timestep: cycles alone are not enough where a trace has none. */
+/* An IPU sees something of every timestep: only cycles are not enough where a trace has none. */
 static void test_nothing_but_cycles(void **state)
 {
 	static const char *const signals[] = {"cycles", "thread", "branches"};

@@ -213,7 +213,7 @@ static void test_setting(void **state)
 		fail_msg("%s", err.msg);
 	assert_int_equal(run_config_load(&config, path_of("run.cfg"), settings, 1, ".", &err), SAHM_OK);
 	run_config_release(&config);
-	/* What is wrong in the file that it names is no more the command line's fault than it is elsewhere. */
+	/* An error in the file that it names is no more the command line's fault than it is elsewhere. */
 	snprintf(trust, sizeof(trust), "introspection.trust=\"%s\"", path_of("wrong.cfg"));
 	assert_int_equal(run_config_load(&config, path_of("run.cfg"), settings, 2, ".", &err), SAHM_CONFIG);
 	assert_int_equal(err.status, SAHM_CONFIG);
