@@ -164,6 +164,7 @@ lint:
 	@sh tests/tools/check_layers.sh
 	@sh tests/tools/check_headers.sh
 	@sh tests/tools/check_architecture.sh
+	@sh tests/tools/check_language.sh
 	@sh tests/tools/check_format.sh
 
 # From the character table to the shipped traces, and what they come to. SUITE: where to, for a look at another table.

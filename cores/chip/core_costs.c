@@ -17,7 +17,7 @@
 	KEY(CORE_COST_SPEEDUP, "cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT,                \
 	    MAX_SPEEDUP_PCT,                                                                                           \
 	    "the speedups that the row is for, as in chip.cores; without it, it is for all that "                      \
-	    "have no row of their own")                                                                                \
+	    "have no row")                                                                                             \
 	KEY(CORE_COST_AREA, "cores[].area_mm2", CFG_NUMBER | CFG_STRING, "mm2", "", 0, 1e6,                            \
 	    "area of one core; \"\", or no such key, where nobody knows it")                                           \
 	KEY(CORE_COST_POWER, "cores[].power_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                              \

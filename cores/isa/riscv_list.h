@@ -105,7 +105,7 @@ RV64(REMUW, "remuw", 0x0200703b, 0xfe00707f, R, NOTHING, DIVIDE)
  * ipu.hash rd, rs1, rs2	rd is the 32-bit finaliser of MurmurHash3 (public domain, Austin Appleby) of rs1 ^ rs2
  * ipu.hist rs1, rs2		counts the lanes of rs2 in the histogram whose descriptor is at rs1 (ipu/core/lanes_internal.h)
  * ipu.histin rs1, n		the same with input register n, or single bits of several from n on
- * ipu.loop rs1, n		the n bytes behind it are done rs1 times; before each time the hart stops with
+ * ipu.loop rs1, n		repeats the next n bytes rs1 times; before each time the hart stops with
  * HART_INPUT
  *
  * Cycles: one an instruction, as everything takes; a histogram update one for every 4 lanes begun (the instruction's

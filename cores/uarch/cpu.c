@@ -31,7 +31,7 @@
 	KEY(CPU_KIND, "predictor.kind", CFG_STRING, "", "", 0, 0,                                                      \
 	    "how directions are predicted: tage or gshare; required")                                                  \
 	KEY(CPU_COUNTERS, "predictor.counters", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,                               \
-	    "counters of 2 bits, a power of two: TAGE's base table, by pc alone, or gshare's table; required")         \
+	    "counters of 2 bits, a power of two: TAGE's base table, only by pc, or gshare's table; required")          \
 	KEY(CPU_HISTORY, "predictor.history_bits", CFG_INT, "branches", "", 0, MAX_GSHARE_HISTORY,                     \
 	    "global history that gshare takes; required with it, refused with TAGE, whose tables have their own")      \
 	KEY(CPU_TABLES, "predictor.tables", CFG_LIST, "", "", 0, 0,                                                    \
@@ -149,7 +149,7 @@ static enum sahm_status read_tables(const struct cfg_node *group, struct predict
 	const struct cfg_node *list;
 	const struct cfg_node *other = cfg_member(group, &keys[CPU_HISTORY]);
 	if (other)
-		return cfg_fail(other, err, "history_bits with kind tage: its tables have histories of their own");
+		return cfg_fail(other, err, "history_bits with kind tage: its tables have separate histories");
 	enum sahm_status status = need(group, CPU_TABLES, &list, err);
 	if (status == SAHM_OK && list->nr_children > MAX_TAGE_TABLES)
 		status = cfg_fail(list, err, "more than %u tables", MAX_TAGE_TABLES);

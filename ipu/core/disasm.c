@@ -16,7 +16,7 @@
  *	a	address that is jumped to
  *	c	CSR, by name or number
  *	z	immediate in the place of rs1
- *	p q	accesses before and behind a fence
+ *	p q	accesses before and after a fence
  *
  * Anything else stands for itself. */
 static const char *const operands[NR_FORMATS] = {

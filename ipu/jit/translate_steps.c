@@ -380,7 +380,7 @@ static struct x86_place find_place(struct translator *c, uint32_t *site)
 	return x86_indexed(R14, RAX, 0, 0);
 }
 
-/* What happens where the check of the step has failed: the access is carried out another way, or, if later ones count
+/* Handling of a failed check of the step: the access is carried out another way, or, if later ones count
  * on the check, by the interpreter. */
 static struct stub *add_access_stub(struct translator *c, uint32_t site)
 {

@@ -175,7 +175,7 @@ static enum sahm_status create_secret(const struct secret_key *k, const char *pa
 	char seed[2 * KEY_SEED_BYTES + 1], text[256];
 	sodium_bin2hex(seed, sizeof(seed), k->seed, KEY_SEED_BYTES);
 	int len = snprintf(text, sizeof(text),
-			   "%s\n# Keep this file to yourself: whoever has it signs in your name.\nseed: %s\n",
+			   "%s\n# Keep this file to yourself: anyone who has it can sign in your name.\nseed: %s\n",
 			   secret_headers[0], seed);
 	enum sahm_status status = create(path, 0600, text, (size_t)len, err);
 	sodium_memzero(seed, sizeof(seed));

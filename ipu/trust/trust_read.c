@@ -26,17 +26,17 @@
 	    "which keys are taken: closed, restrictive or permissive")                                                 \
 	KEY(KEY_CONFIDENTIAL, "confidential", CFG_BOOL, "", "false", 0, 0, "whether no program runs at all")           \
 	KEY(KEY_DATE, "date", CFG_STRING, "\"2030-12-31\"", "", 0, 0,                                                  \
-	    "the day by which it is judged what has expired; default: today (UTC)")                                    \
+	    "the day used to check expiry; default: today (UTC)")                                                      \
 	KEY(KEY_KEYS, "keys", CFG_LIST, "", "", 0, 0, "the keys whose signatures are taken")                           \
 	KEY(KEY_KEY, "keys[]", CFG_GROUP, "", "", 0, 0, "one key")                                                     \
-	KEY(KEY_KEY_NAME, "keys[].name", CFG_STRING, "", "", 0, 0, "what it is called in messages; required")          \
+	KEY(KEY_KEY_NAME, "keys[].name", CFG_STRING, "", "", 0, 0, "its name in messages; required")                   \
 	KEY(KEY_KEY_PUBLIC, "keys[].public", CFG_STRING, "64 hexadecimal digits", "", 0, 0,                            \
 	    "its public half, as its .pub file has it; required")                                                      \
 	KEY(KEY_KEY_CLASS, "keys[].class", CFG_STRING, "", "", 0, 0, "vendor, reviewed or developer; required")        \
 	KEY(KEY_KEY_EXPIRES, "keys[].expires", CFG_STRING, "\"2030-12-31\"", "never", 0, 0,                            \
 	    "the last day on which it is good")                                                                        \
 	KEY(KEY_REVOCATIONS, "revocations", CFG_STRING, "", "", 0, 0,                                                  \
-	    "a file that has `revoked` alone, relative to this one")
+	    "a file with only `revoked`, relative to this one")
 
 enum trust_key {
 	REVOKED_KEYS(ROW_SYMBOL) NR_REVOKED_KEYS,
@@ -126,7 +126,7 @@ static enum sahm_status check_name(const struct reading *r, const struct trusted
 	for (const struct trusted_key *other = r->t->keys; other < k; other++)
 		if (strcmp(other->name, k->name) == 0)
 			return sahm_fail_at(r->err, SAHM_CONFIG, k->file, k->line,
-					    "another key is called '%.80s', in line %u: each needs a name of its own",
+					    "another key is called '%.80s', in line %u: each needs a different name",
 					    k->name, other->line);
 	return SAHM_OK;
 }
@@ -336,10 +336,9 @@ static enum sahm_status read_date(const struct reading *r, const struct cfg_node
 {
 	const struct cfg_node *node = cfg_member(root, &keys[KEY_DATE]);
 	if (!node && !date_today(&r->t->date))
-		return sahm_fail_at(
-			r->err, SAHM_RANGE, r->t->file, 0,
-			"what has expired cannot be judged: the system's clock shows no day of the years 1 to "
-			"9999, and there is no 'date'");
+		return sahm_fail_at(r->err, SAHM_RANGE, r->t->file, 0,
+				    "expiry cannot be checked: the system's clock shows no day of the years 1 to "
+				    "9999, and there is no 'date'");
 	r->t->has_date = node;
 	if (!node || date_read(node->value.string, strlen(node->value.string), &r->t->date))
 		return SAHM_OK;

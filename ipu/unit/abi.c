@@ -14,7 +14,7 @@
 /* The keys of an ABI spec: KEY(symbol, path, kinds, unit, default as written, min, max, help). Checks, suggestions
  * and ipu/abi/README.md's table come from here. */
 #define ABI_KEYS(KEY)                                                                                                  \
-	KEY(KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "what the HIT is called; required")                            \
+	KEY(KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "name of the HIT; required")                                   \
 	KEY(KEY_ADDR, "addr", CFG_STRING, "", "", 0, 0,                                                                \
 	    "the signal that the triggers look at; without it nothing triggers")                                       \
 	KEY(KEY_SIGNALS, "signals", CFG_LIST, "", "", 0, 0, "the signals; required")                                   \
@@ -70,7 +70,7 @@ static enum sahm_status read_name(const struct reading *r, const struct cfg_node
 				*name, MAX_NAME_BYTES);
 	if (status == SAHM_OK && (strcmp(*name, CYCLE_COLUMN) == 0 || strcmp(*name, HIT_MHZ_COLUMN) == 0))
 		return cfg_fail(cfg_member(group, &keys[key]), r->err,
-				"bad name '%s', which recorded signals have for a column of their own", *name);
+				"bad name '%s', which recorded signals use for another column", *name);
 	return status;
 }
 
@@ -96,7 +96,7 @@ static enum sahm_status check_unique(const struct reading *r, const struct cfg_n
 					"there is a signal '%s' already, in line %u", s->name, line);
 		if (other->reg == s->reg)
 			return cfg_fail(cfg_member(node, &keys[KEY_SIGNAL_REGISTER]), r->err,
-					"'%s' is to be wired to register %u, which has '%s', in line %u", s->name,
+					"'%s' cannot be wired to register %u, which has '%s', in line %u", s->name,
 					s->reg, other->name, line);
 	}
 	return SAHM_OK;

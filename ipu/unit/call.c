@@ -59,7 +59,7 @@ static enum sahm_status set_number(struct ipu_call *call, const struct argument_
 	if (row->kind == VALUE_ADDRESS) {
 		if (number_read_size(text, value) != NUMBER_OK)
 			return sahm_fail(err, SAHM_USAGE,
-					 "%s%s is '%s', must be a whole number below 2^64, hexadecimal behind 0x",
+					 "%s%s is '%s', must be a whole number below 2^64, hexadecimal after 0x",
 					 prefix, row->name, text);
 	} else if (is_all) {
 		*value = IPU_ALL_UNITS;

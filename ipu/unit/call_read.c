@@ -101,7 +101,7 @@ static enum sahm_status read_argument(const struct reader *r, struct ipu_call *c
 	++*rest;
 	const char *value = next_value(rest);
 	if (!value)
-		return fail(r, "the quotes of '%s' do not end, or something stands behind them", name);
+		return fail(r, "the quotes of '%s' do not end, or are followed by something", name);
 	suggest_init(&s, name);
 	for (size_t i = 0; i < nr_ipu_argument_rows; i++) {
 		const struct argument_row *row = &ipu_argument_rows[i];
@@ -160,7 +160,7 @@ static enum sahm_status read_call(const struct reader *r, struct ipu_call *call)
 					     : "'%s' has a " TRUST_HASH_NAME " of nothing",
 			    name);
 	if (call->date && call->kind != IPU_CALL_IMAGE)
-		return fail(r, "'%s' has a " DATE_NAME ", by which it judges nothing", name);
+		return fail(r, "'%s' has a " DATE_NAME ", but no trust file", name);
 	return SAHM_OK;
 }
 

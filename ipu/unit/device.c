@@ -220,7 +220,7 @@ static bool shows_packet(const struct port *p)
 	return p->has_packet && !p->is_arriving;
 }
 
-/* What waits in the FIFO: a packet on its way to the window is still there for the host. */
+/* Packets that wait in the FIFO: a packet on its way to the window is still there for the host. */
 static uint32_t waiting_bytes(const struct port *p)
 {
 	return ipu_unit_waiting(p->unit) +

@@ -18,7 +18,7 @@
  *	IPU_RESUME()		ipu_resume()
  *	IPU_FINALIZE()		ipu_finalize()
  *
- * The image alone takes another way: it is handed over as if the device fetched it from host memory.
+ * Only the image takes another way: it is handed over as if the device fetched it from host memory.
  *
  * The packets that a unit sends wait in its FIFO. The command NEXT_PACKET puts the oldest that is complete by then
  * under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; only this takes it out of the FIFO. (A unit's processor runs

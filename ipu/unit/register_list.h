@@ -7,7 +7,7 @@
 #endif
 REGISTER(ID, 0x000, 1, READ, "what is there: IPU_DEVICE_ID")
 REGISTER(VERSION, 0x004, 1, READ, "of this list: IPU_DEVICE_VERSION")
-REGISTER(COMMAND, 0x008, 1, WRITE, "what the unit is to do, of enum ipu_device_command")
+REGISTER(COMMAND, 0x008, 1, WRITE, "command for the unit, of enum ipu_device_command")
 REGISTER(STATUS, 0x00c, 1, READ, "the 4-bit STATUS, of status_list.h")
 REGISTER(FAULT_CAUSE, 0x010, 1, READ, "in ERROR: why, by the order of cause_list.h; else 0")
 REGISTER(FAULT_PC, 0x014, 1, READ, "in ERROR: the instruction; else 0")

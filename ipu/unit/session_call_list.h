@@ -15,10 +15,10 @@
 
 CALL(ATTACH, attach, "attach", " --abi SPEC", "begin a session with a device of one or more IPUs",
      "A session is a device as it is after the calls that have been made so far. SESSION is a file that this command "
-     "makes: a journal with a line per call, which every further command carries out anew before it adds its own. It "
+     "makes: a journal with a line per call, which every further command replays before it adds its own. It "
      "can be read, copied to branch off, and cut back to undo. Files that calls name, regular ones all, are held "
      "against what they were; a session goes on only while none has changed, be it by a comment.\n"
-     "Each unit has registers and memory of its own, at an address range of its own (sahm ipu status), and sees the "
+     "Each unit has separate registers and memory, at a separate address range (sahm ipu status), and sees the "
      "signals that the ABI spec names. It has its own time, too: cycles of its HIT, the block that it sits beside, "
      "from 0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`; it ends where a "
      "clock comes to 2^62 cycles.\n"
@@ -28,14 +28,14 @@ OPTION(ATTACH, ABI, 1, "abi", "SPEC", FILE, 0, 0,
        "the ABI spec of the units, which says what signals they see in which input registers: a path, or the name of "
        "one that comes with the program")
 OPTION(ATTACH, ADD, 0, "add", NULL, FLAG, 0, 0,
-       "give a session that is there more units, with the numbers behind those that it has")
+       "give a session that is there more units, with the numbers after the existing ones")
 OPTION(ATTACH, UNITS, 0, "units", "N", WHOLE, 1, IPU_MAX_UNITS,
        "how many units, all alike; else 1. A device can have 4096")
 OPTION(ATTACH, HIT_MHZ, 0, "hit-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ,
        "clock of the HIT; else that of the units")
 OPTION(ATTACH, IPU_MHZ, 0, "ipu-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the units; else 2000")
 OPTION(ATTACH, MODE, 0, "mode", "MODE", MODE, 0, 0,
-       "what to do where the HIT is faster: every (as many as can be; this unless told otherwise), sub-sample=K (the "
+       "handling of a faster HIT: every (as many as can be; this unless told otherwise), sub-sample=K (the "
        "first of every K), window=N (N in a row, by way of a fast buffer), phases=MHZ (while the HIT's clock is at "
        "most this)")
 OPTION(ATTACH, MAX_CYCLES, 0, "max-cycles", "N", WHOLE, 1, IPU_MOST_ROUTINE_CYCLES,
@@ -63,15 +63,15 @@ OPTION(IMAGE, SET, 0, "set", "SYMBOL=VALUE", SETTING, 0, 0,
 END(IMAGE)
 
 CALL(START, config_start, "config-start", " ADDR", "IPU_CONFIG_START: say at which address processing begins",
-     "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal behind "
+     "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal after "
      "0x), a program counter say, the unit processes input sets. Replaces the address that was set before.")
 OPERAND(START, ADDRESS, "address", "ADDR", ADDRESS, 0, 0, "the value of the signal")
 UNIT_OPTION(START)
 END(START)
 
 CALL(STOP, config_stop, "config-stop", " ADDR", "IPU_CONFIG_STOP: say at which address processing ends",
-     "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal behind "
-     "0x), the unit no longer processes input sets, until it begins anew. Replaces the address that was set before.")
+     "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal after "
+     "0x), the unit no longer processes input sets, until it restarts. Replaces the address that was set before.")
 OPERAND(STOP, ADDRESS, "address", "ADDR", ADDRESS, 0, 0, "the value of the signal")
 UNIT_OPTION(STOP)
 END(STOP)
@@ -88,14 +88,14 @@ UNIT_OPTION(RESUME)
 END(RESUME)
 
 CALL(FINALIZE, finalize, "finalize", "", "IPU_FINALIZE: let an IPU clean up",
-     "The unit runs the program's finish, behind a routine that is running, and is held then. `sahm ipu wait` lets it "
+     "The unit runs the program's finish, after a running routine, and is held then. `sahm ipu wait` lets it "
      "come to its end, `sahm ipu drain` reads what it has sent.")
 UNIT_OPTION(FINALIZE)
 END(FINALIZE)
 
 CALL(FEED, feed, "feed", " SIGNALS", "let time pass for an IPU while recorded signals of its HIT arrive",
      "SIGNALS is a file of signals, CSV or binary. Its cycles count from the unit's present one; afterwards the "
-     "present is the cycle behind its last one. A file without rows takes no time. Other units wait.")
+     "present is the cycle after its last one. A file without rows takes no time. Other units wait.")
 OPERAND(FEED, SIGNALS, "signals", "SIGNALS", FILE, 0, 0, "the recorded signals")
 UNIT_OPTION(FEED)
 END(FEED)

@@ -149,7 +149,7 @@ static enum sahm_status check_date(const struct making *m)
 	date_write(m->call->date, noted);
 	date_write(s->date, day);
 	if (trust_has_date(s->trust) && m->call->date != s->date)
-		return sahm_fail(m->err, SAHM_FORMAT, "the date is %s, and the trust file judges by %s", noted, day);
+		return sahm_fail(m->err, SAHM_FORMAT, "the date is %s, and the trust file uses %s", noted, day);
 	if (m->call->date > s->date)
 		return sahm_fail(m->err, SAHM_FORMAT, "the date, %s, is still to come: it is %s", noted, day);
 	return SAHM_OK;
@@ -163,8 +163,8 @@ static enum sahm_status take_date(struct making *m)
 	enum sahm_status status = SAHM_OK;
 	if (is_told && !c->date != !m->s->trust)
 		return sahm_fail(m->err, SAHM_FORMAT,
-				 c->date ? "there is a date, and no trust file that judges by it"
-					 : "there is no date by which the trust file judges");
+				 c->date ? "there is a date, and no trust file that uses it"
+					 : "there is no date for the trust file");
 	if (!m->s->trust)
 		return SAHM_OK;
 	if (is_told)

@@ -141,8 +141,9 @@ static enum sahm_status check_cycle(const struct signal_reader *r, uint64_t cycl
 	if (cycle > SIGNALS_MAX_CYCLE)
 		return sahm_fail(err, SAHM_FORMAT, "cycle %" PRIu64 " is above %" PRIu64, cycle, SIGNALS_MAX_CYCLE);
 	if (r->nr_rows > 0 && cycle <= r->last_cycle)
-		return sahm_fail(err, SAHM_FORMAT, "cycle %" PRIu64 " stands behind cycle %" PRIu64 ": they must rise",
-				 cycle, r->last_cycle);
+		return sahm_fail(err, SAHM_FORMAT,
+				 "cycle %" PRIu64 " does not follow cycle %" PRIu64 ": they must rise", cycle,
+				 r->last_cycle);
 	return check_between(r, cycle, err);
 }
 
@@ -390,7 +391,7 @@ static enum sahm_status binary_row(struct signal_reader *r, struct signal_row *r
 	const uint8_t *at = take(r, r->row_bytes, &status, err);
 	*more = at != NULL;
 	if (!at && status == SAHM_OK && r->end > r->start)
-		return sahm_fail_at(err, SAHM_FORMAT, r->file, 0, "cut short behind row %" PRIu64, r->nr_rows);
+		return sahm_fail_at(err, SAHM_FORMAT, r->file, 0, "cut short after row %" PRIu64, r->nr_rows);
 	if (!at)
 		return status;
 	row->hit_mhz = 0;

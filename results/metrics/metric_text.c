@@ -10,7 +10,7 @@ const char why_below_zero[] =
 	"says what the chip as a whole does";
 
 const char why_no_waits[] =
-	"waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues";
+	"waits are measured only in continuous time: of threads that sleep, or under a policy with run queues";
 
 /* Units of times, and from which time on; none so large that less than two digits stand before the point. */
 static const struct {

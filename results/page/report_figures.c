@@ -326,7 +326,7 @@ static void describe_threads(struct report *r, const struct query_lanes *l, size
 		       l->tally.nr_done, points_word(l->tally.nr_done), report_in_brackets(r));
 	if (nr_shown < l->nr)
 		textbuf_printf(caption,
-			       " Of %zu threads the %u with the greatest means and the %u with the least are shown.",
+			       " Of %zu threads the %u with the highest means and the %u with the lowest are shown.",
 			       l->nr, NR_REPORT_THREADS, NR_REPORT_THREADS);
 }
 

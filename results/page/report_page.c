@@ -270,10 +270,10 @@ static enum sahm_status show_intervals(struct report *r, struct page *p, const s
 	return status;
 }
 
-/* "once more: sahm query ..." and what stands below it, as commands. */
+/* "repeat it: sahm query ..." and what stands below it, as commands. */
 static void show_commands(struct page *p, const char *notes)
 {
-	static const char before[] = "once more: ";
+	static const char before[] = "repeat it: ";
 	struct textbuf commands;
 	textbuf_init(&commands);
 	for (const char *line = notes; *line;) {

@@ -393,7 +393,8 @@ static void write_heading(const struct limit_threads *l, const char *title, stru
 	textbuf_printf(out, "workload       %u thread%s; %u trace%s", config->nr_threads,
 		       config->nr_threads == 1 ? "" : "s", config->nr_traces, config->nr_traces == 1 ? "" : "s");
 	trace_words_write_numbers(&traces, out);
-	textbuf_puts(out, "\nupper bound    speedup alone on the best core at every instant, migrations free\n");
+	textbuf_puts(out,
+		     "\nupper bound    speedup without others on the best core at every instant, migrations free\n");
 	if (l->nr_timesteps)
 		textbuf_puts(out, "timesteps      the same, simulated: " LIMIT_STEPS_POLICY ", oracle, inertia 0\n");
 	textbuf_putc(out, '\n');

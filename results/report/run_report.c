@@ -109,7 +109,7 @@ static void write_headline(const struct run_report *report, struct textbuf *out)
 			       fabs(m->antt / fair - 1) * 100, m->antt <= fair ? "less" : "more");
 	textbuf_printf(out, "%.2f by fair shares of %u baseline core%s\n", fair, report->config->chip.nr_cores,
 		       report->config->chip.nr_cores == 1 ? "" : "s");
-	textbuf_puts(out, "               (speedup is against a core of one's own, gain against a fair share)\n");
+	textbuf_puts(out, "               (speedup compares with a whole core, gain with a fair share)\n");
 }
 
 static void write_heading(const struct run_report *report, const char *title, struct textbuf *out)
@@ -121,7 +121,7 @@ static void write_heading(const struct run_report *report, const char *title, st
 	uint32_t nr_cores = config->chip.nr_cores;
 	textbuf_printf(out, "workload       %u thread%s", config->nr_threads, config->nr_threads == 1 ? "" : "s");
 	if (config->alone)
-		textbuf_puts(out, ", each alone on the chip");
+		textbuf_puts(out, ", each with the whole chip");
 	else if (config->nr_threads > nr_cores)
 		textbuf_printf(out, " on %u core%s", nr_cores, nr_cores == 1 ? "" : "s");
 	else if (config->nr_threads > 1)

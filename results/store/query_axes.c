@@ -278,7 +278,7 @@ static enum sahm_status add_extremes(struct effects *e, const struct effect *x, 
 			add_value_row(e, x, places[i].value, form, a, t);
 	if (nr > MAX_SHOWN)
 		answer_note(a,
-			    "of '%s' %u values with the greatest means and %u with the least are shown, of %" PRIu64
+			    "of '%s' %u values with the highest means and %u with the lowest are shown, of %" PRIu64
 			    "; --csv and --json have all",
 			    axis->name, NR_BEST, NR_WORST, nr);
 	return SAHM_OK;

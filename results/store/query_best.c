@@ -225,7 +225,7 @@ enum sahm_status query_best(struct query *q, enum run_metric metric, int directi
 			query_end_heading(q, a, &h.tally, "no point has a %s", run_metric_rows[metric].name);
 		else
 			query_end_heading(q, a, &h.tally, "the %zu point%s with the %s %s, of %" PRIu64, h.nr,
-					  h.nr == 1 ? "" : "s", direction > 0 ? "greatest" : "least",
+					  h.nr == 1 ? "" : "s", direction > 0 ? "highest" : "lowest",
 					  run_metric_rows[metric].name, h.tally.nr_done - h.tally.nr_without);
 		answer_fact(a, "metric", NULL, text_cell(run_metric_rows[metric].name));
 		answer_fact(a, "direction", NULL, text_cell(direction > 0 ? "max" : "min"));

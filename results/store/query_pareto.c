@@ -59,9 +59,8 @@ enum sahm_status query_read_objective(const char *text, struct query_objective *
 	else if (colon)
 		return sahm_fail(err, SAHM_USAGE, "objective '%s' ends neither in :min nor in :max", text);
 	if (o->direction == 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "neither more nor less of '%s' is better by itself: say %s:min or %s:max", name, name,
-				 name);
+		return sahm_fail(err, SAHM_USAGE, "neither more nor less of '%s' is better: say %s:min or %s:max", name,
+				 name, name);
 	return SAHM_OK;
 }
 

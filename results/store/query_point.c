@@ -231,7 +231,7 @@ static void note_command(const struct about *p)
 			continue;
 		struct textbuf b;
 		textbuf_init(&b);
-		textbuf_puts(&b, "once more: sahm query ");
+		textbuf_puts(&b, "repeat it: sahm query ");
 		shell_write_file(&b, p->q->file);
 		textbuf_puts(&b, " config");
 		if (p->q->which) {

@@ -190,7 +190,7 @@ struct sweeps {
 	int64_t nr;
 };
 
-/* What the file holds without its log; nothing where it is no results file. It is none after a crash while the log
+/* Contents of the file without its log; nothing where it is no results file. It is none after a crash while the log
  * was being folded in. */
 static void find_sweeps(struct store *store, struct sweeps *sweeps)
 {

@@ -245,7 +245,7 @@ enum sahm_status store_has_table(struct store *store, const char *schema, const 
 	return status;
 }
 
-/* What a point, a run, a thread and a timing have; axes are called otherwise. */
+/* Columns of a point, a run, a thread and a timing; axes are called otherwise. */
 static const char *const columns[] = {
 	"position",	   "run",      "hash",	     "state",	     "message",	     "program",
 	"made_of",	   "nr_cores", "nr_threads", "synthetic",    "nominal_time",

@@ -10,7 +10,7 @@
 /* Bytes that are gathered before they are written. */
 #define PIECE_BYTES 65536u
 
-/* What a column holds; NULL is empty, or null. */
+/* Content of a column; NULL is empty, or null. */
 enum kind { INTEGER, REAL, TRUTH, TEXT, LABEL };
 
 struct column {

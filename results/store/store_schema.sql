@@ -9,7 +9,7 @@ CREATE TABLE sweep (
   id INTEGER PRIMARY KEY,
   /* Hash of axes and of the hashes of all its points. */
   identity BLOB NOT NULL UNIQUE,
-  /* The greatest is that of the sweep that was planned last. */
+  /* The highest is that of the sweep that was planned last. */
   planned INTEGER NOT NULL,
   name TEXT NOT NULL,
   evaluator TEXT NOT NULL,

@@ -24,11 +24,11 @@
 CLAIM(LOW_SHARE, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2", "time in Low", "%", "8", "0.5", WITHIN,
       2, "intuitive", "Low", "")
 CLAIM(P25_ALL, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2",
-      "thresholds p25: lead of L2+L1D+L1I+Branch over any other state", "points", "0", "", ABOVE, 2, "", "", "")
+      "p25: lead of L2+L1D+L1I+Branch over any other state", "points", "0", "", ABOVE, 2, "", "", "")
 CLAIM(P25_COMBINED, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2",
-      "thresholds p25: time with two or more components stressed", "%", "50", "", ABOVE, 2, "", "", "")
+      "p25: time with two or more components stressed", "%", "50", "", ABOVE, 2, "", "", "")
 CLAIM(P25_ENTIRE, "4.2", PAPER, REQUIRED, OF_TRACES, "section 4.2 on figure 4.2",
-      "thresholds p25: time with all four components stressed", "%", "50", "", ABOVE, 2, "p25", "L2+L1D+L1I+Branch", "")
+      "p25: time with all four components stressed", "%", "50", "", ABOVE, 2, "p25", "L2+L1D+L1I+Branch", "")
 CLAIM(TOP_STATES, "4.3", PAPER, REQUIRED, OF_TRACES, "figure 4.3 in section 4.2",
       "the paper's six states among the six most occupied", "", "6", "", EXACTLY, 0, "", "", "")
 

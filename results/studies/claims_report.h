@@ -31,7 +31,7 @@ bool claims_report_seeds_text(const struct claims_of_seed *seeds, unsigned nr, b
 			      struct textbuf *out);
 bool claims_report_seeds_csv(const struct claims_of_seed *seeds, unsigned nr, bool synthetic, struct textbuf *out);
 
-/* What tables say of a claim, cell by cell; text is appended. */
+/* Columns of a claim, cell by cell; text is appended. */
 
 /* "required", "reported", "shown" */
 const char *claims_kind_name(enum claim claim);

@@ -143,7 +143,7 @@ static void fill_records(const struct comparison *c, struct table *t)
 	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
 		suite_cell(t, c, suite);
 	table_cell(t, "all");
-	table_cell(t, "least margin");
+	table_cell(t, "smallest margin");
 	bool ruled = true;
 	for (uint32_t p = 0; p < s->nr_policies; p++) {
 		if (p == s->subject)
@@ -188,7 +188,7 @@ static void write_verdict(const struct comparison *c, uint32_t claim, struct tex
 	else if (k->kind == CLAIM_LOSS)
 		textbuf_printf(out, "%.3f points\n", 100 * v->value + 0.0);
 	else
-		textbuf_printf(out, "least margin %+.3f points, at %g ms\n", 100 * v->value + 0.0,
+		textbuf_printf(out, "smallest margin %+.3f points, at %g ms\n", 100 * v->value + 0.0,
 			       c->study->costs_ms[v->worst]);
 }
 

@@ -69,7 +69,7 @@ typedef int64_t s64;
 #define SCX_ENQ_LAST (UINT64_C(1) << 41) /* given to enqueue(): nothing else is there to run, with SCX_OPS_ENQ_LAST */
 #define SCX_DEQ_SLEEP UINT64_C(0x01)
 #define SCX_DEQ_SAVE UINT64_C(0x02) /* a property changes; the thread is enqueued again at once */
-#define SCX_KICK_IDLE UINT64_C(1)   /* only if it is idle; alone */
+#define SCX_KICK_IDLE UINT64_C(1)   /* only if it is idle; no other */
 #define SCX_KICK_PREEMPT UINT64_C(2)
 #define SCX_KICK_WAIT UINT64_C(4) /* as without: simulated cores answer at once */
 

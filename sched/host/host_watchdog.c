@@ -12,7 +12,7 @@ static void describe(const struct host *h, const struct host_task *p, char text[
 	else if (p->node.dsq == &h->global)
 		snprintf(text, 160, "it is in the global queue");
 	else if (p->node.dsq->id & SCX_DSQ_FLAG_BUILTIN)
-		snprintf(text, 160, "it is in the local queue of core %d behind others", p->cpu);
+		snprintf(text, 160, "it is in the local queue of core %d after others", p->cpu);
 	else
 		snprintf(text, 160, "it is in queue %llu, from which no core has taken it",
 			 (unsigned long long)p->node.dsq->id);

@@ -13,8 +13,8 @@
  * right of late. Where it says nothing, the counts above speak. A trace that repeats is such a program.
  *
  * A look is the length of the most frequent stay: programs change at the ends of epochs, which nobody tells us, and
- * stays of one epoch are the most frequent. What is far away counts less: time is weighed by 2^-(time / half-life), and
- * an outlook is the share that each state has in all time to come.
+ * stays of one epoch are the most frequent. The distant future counts less: time is weighed by 2^-(time / half-life),
+ * and an outlook is the share that each state has in all time to come.
  *
  * Shares and chances are fixed point, OUTLOOK_ONE for 1. Memory per thread is bounded, and what is long ago is
  * forgotten: counts are halved when they become large.

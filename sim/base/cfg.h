@@ -120,8 +120,8 @@ bool cfg_pattern(const char *path, char pattern[CFG_PATH_BYTES]);
 /* Whether a path of `len` bytes is `to`, or leads to it ("chip.cores" to "chip.cores[1].count"). */
 bool cfg_path_leads_to(const char *path, size_t len, const char *to);
 
-/* What can be set at `path`, a setting's: *kinds are those that the schema allows there. SAHM_USAGE, with a suggestion,
- * when it is malformed or no key. */
+/* Finds what `path`, a setting's, can be set to: *kinds are those that the schema allows there. SAHM_USAGE, with a
+ * suggestion, when it is malformed or no key. */
 enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, const char *path, unsigned *kinds,
 				struct sahm_err *err);
 

@@ -367,7 +367,7 @@ static enum sahm_status scan_include(struct scanner *s)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'@' begins nothing but @include \"file\"");
 	for (size_t i = s->out->text.len; i > 0 && s->out->text.text[i - 1] != '\n'; i--)
 		if (!is_blank(s->out->text.text[i - 1]))
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a line of its own");
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a separate line");
 	while (p < eol && is_blank(*p))
 		p++;
 	const char *close = p < eol && *p == '"' ? memchr(p + 1, '"', (size_t)(eol - p - 1)) : NULL;
@@ -377,7 +377,7 @@ static enum sahm_status scan_include(struct scanner *s)
 	while (rest < eol && is_blank(*rest))
 		rest++;
 	if (rest < eol && *rest != '#' && !(eol - rest >= 2 && rest[0] == '/' && rest[1] == '/'))
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a line of its own");
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a separate line");
 	char *path = beside(s->arena, s->file, p + 1, (size_t)(close - p - 1));
 	if (!path)
 		return sahm_fail_nomem(s->err);

@@ -409,8 +409,9 @@ int file_sync_name(const char *path)
 	return cause;
 }
 
-/* Why something could not be written: stdio remembers only that. What failed fails again: to write what is left in the
- * buffer, or else a byte more, which does no harm to a file that is thrown away. A pipe or device gets no such byte. */
+/* Why something could not be written: stdio remembers only that. A failed write fails again: to write what is left in
+ * the buffer, or else a byte more, which does no harm to a file that is thrown away. A pipe or device gets no such
+ * byte. */
 static int cause_of_failure(const struct atomic_file *f)
 {
 	if (fflush(f->stream) != 0 || write(fileno(f->stream), "", f->temporary ? 1 : 0) < 0)

@@ -94,7 +94,7 @@ static void decompress(struct zstd_reader *r, ZSTD_outBuffer *out)
 			return;
 		if (r->is_between && !begins_frame(r->room + r->raw.pos, left)) {
 			sahm_fail_at(&r->fault, SAHM_FORMAT, r->file, 0,
-				     "compressed data is damaged: other bytes stand behind it");
+				     "compressed data is damaged: other bytes follow it");
 			return;
 		}
 		size_t code = ZSTD_decompressStream(r->context, out, &r->raw);

@@ -308,7 +308,7 @@ const struct command command_ipu_exec = {
 		   "the program's (255 if the one from tohost is above 255).\n"
 		   "The exit code is 1 after a fault or if the program did not reach its end, and 128 plus the "
 		   "signal's number after a signal (SIGINT 130, SIGTERM 143). --trace or --histogram then hold "
-		   "what was executed so far, but no signature is written. The interpreter runs for both. The "
+		   "the instructions executed so far, but no signature is written. The interpreter runs for both. The "
 		   "number of instructions and their rate go to standard error.",
 	.options = options,
 	.run_program = run,

@@ -92,7 +92,7 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 	if (config->probe && config->oracle)
 		return sahm_fail(err, SAHM_RANGE, "introspection tells what was, an oracle what comes: not both");
 	if (config->policy->sahm_rules && config->pass)
-		return sahm_fail(err, SAHM_RANGE, "policy '%s' has rules and a pass of its own", config->policy->name);
+		return sahm_fail(err, SAHM_RANGE, "policy '%s' has both rules and a pass", config->policy->name);
 	enum sahm_status status = check_distances(&config->distances, err);
 	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK; c++)
 		status = check_core(config->chip, c, err);

@@ -66,7 +66,7 @@ static enum sahm_status fail_infeasible(const struct mix_space *space, struct sa
 		}
 		if (!isfinite(budget))
 			continue;
-		textbuf_printf(&b, "%s the least %s that one takes is ", between, names[which]);
+		textbuf_printf(&b, "%s the lowest %s of any chip is ", between, names[which]);
 		between = ",";
 		number_write_double(&b, which ? mix_power_w(space, counts) : mix_area_mm2(space, counts), 0);
 		textbuf_printf(&b, " %s (", units[which]);

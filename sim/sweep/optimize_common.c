@@ -1,4 +1,4 @@
-/* What the methods of the search share: the mixes that were evaluated, and the best of them. */
+/* Shared by the methods of the search: the mixes that were evaluated, and the best of them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@
 /* Jobs that a worker is given at a time, at most. */
 #define MAX_POOL_BATCH 256u
 
-/* What a pool does; `ctx` is passed to each. */
+/* Hooks of a pool; `ctx` is passed to each. */
 struct pool_ops {
 	/* In a worker, once, before its first job; NULL: nothing. */
 	void (*begin)(void *ctx, uint32_t worker);

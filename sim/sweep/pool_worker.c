@@ -115,7 +115,7 @@ static void work_off(struct pool *p, const struct worker *w)
 	}
 }
 
-/* What a forked process does, to its end; `words` is where its standard files lead. */
+/* Runs a forked process to its end; `words` is where its standard files lead. */
 static void be_worker(struct pool *p, struct worker *w, int words, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -342,7 +342,7 @@ static enum sahm_status figure_a_3(struct reproducing *p, struct figure *f, stru
 	for (uint64_t i = 0; i < s->nr_points; i++) {
 		unsigned index = space_index(&s->records[i]);
 		if (index == NR_SPACE_CONFIGS)
-			return sahm_fail(err, SAHM_CONFIG, "%s: figure A.3 shows chips of the study's space alone",
+			return sahm_fail(err, SAHM_CONFIG, "%s: figure A.3 shows only chips of the paper's space",
 					 s->sweep.name);
 		/* The branch digit is the lowest. */
 		if (index > 0)

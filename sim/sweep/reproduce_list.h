@@ -27,7 +27,7 @@ REPRODUCED(
 	"should not follow every change, and long ones have most of the time, which pays for a move.")
 REPRODUCED(
 	4_7, "4.7", "figure_4_7", LIMIT, "Figure 4.7: limit of the canonical chip",
-	"Each program alone on one baseline core and four specialised ones, always on the best core for its state, moving "
+	"Each program without others on one baseline core and four specialised ones, always on the best core for its state, moving "
 	"for nothing: what such a chip can give at most. Beside it simulations that look once per timestep (policy assign, "
 	"which knows what comes, without costs and inertia), which come closer as timesteps shrink.")
 REPRODUCED(
@@ -45,4 +45,4 @@ REPRODUCED(
 REPRODUCED(
 	A_3, "A.3", "figure_A_3", BREADTH, "Figure A.3: the whole configuration space",
 	"All chips of the space. A panel is for one kind of branch core; along it the other cores grow. A box is over "
-	"programs. The first place of the top panel is empty: it is the baseline core alone.")
+	"programs. The first place of the top panel is empty: it is only the baseline core.")

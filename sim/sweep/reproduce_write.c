@@ -171,7 +171,7 @@ static void claims_table(struct writing *w, const char *id)
 	}
 }
 
-/* What stands over everything: whose numbers these are. */
+/* The heading of the page: the source of the numbers. */
 static void say_what_it_is(struct writing *w)
 {
 	const struct reproduction *r = w->r;
@@ -187,7 +187,7 @@ static void say_what_it_is(struct writing *w)
 			"no measurements of any program, and neither is what is shown here.");
 	else if (r->nr_synthetic)
 		page_notice(p,
-			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is "
+			    "%zu of %zu traces %s synthetic: made by a generator. Results from them are "
 			    "no measurement.",
 			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
 	if (r->nr_nominal)

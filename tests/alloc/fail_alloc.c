@@ -4,7 +4,7 @@
  *
  *   SAHM_TEST_FAIL_ALLOC=N    the N-th allocation fails, from 1 on
  *   SAHM_TEST_FAIL_ALL=1      and so do all that come after it
- *   SAHM_TEST_FAIL_FORKED=1   what is counted, and fails, is that of processes that the program forks, each by itself
+ *   SAHM_TEST_FAIL_FORKED=1   what is counted, and fails, is that of processes that the program forks, each separately
  *   SAHM_TEST_SHOW_ALLOC=1    the sanitizer says where one fails, for who looks for the reason
  *   SAHM_TEST_COUNT_ALLOC=F   at its end the program writes to F how many allocations it had, how many at most one of
  * the processes that it forked, and how many failed. If none was to: in a second line which were the first or the last

@@ -31,7 +31,7 @@ struct function {
 	unsigned nr;
 };
 
-/* What is done: a block is entered (instruction NOT_ACCESS), or an access. */
+/* An action: a block is entered (instruction NOT_ACCESS), or an access. */
 #define NOT_ACCESS UINT32_MAX
 struct event {
 	uint64_t address;

@@ -98,7 +98,7 @@ static bool has_slash(const struct cfg_node *n)
 	return found;
 }
 
-/* What a run would start with: written in full and read again it is the same. */
+/* The start of a run: written in full and read again it is the same. */
 static void use_run(const void *text, size_t len)
 {
 	struct run_config config, again;

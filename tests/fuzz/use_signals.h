@@ -1,4 +1,4 @@
-/* What the targets for recorded signals share: bytes are read as rows without an ABI spec, and as sets with one; rows
+/* Shared by the targets for recorded signals: bytes are read as rows without an ABI spec, and as sets with one; rows
  * that were accepted are the same in both forms. */
 #ifndef SAHM_TESTS_FUZZ_USE_SIGNALS_H
 #define SAHM_TESTS_FUZZ_USE_SIGNALS_H

@@ -2,7 +2,7 @@
 $ sahm run configs/canonical.cfg
 configuration  canonical.cfg (c59163e74fa55bc4)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads, each alone on the chip; 8 traces, 8 with an assumed time base
+workload       8 threads, each with the whole chip; 8 traces, 8 with an assumed time base
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
 simulated      49.70 s
 

@@ -559,14 +559,14 @@ a trace is one program's epochs, a row each, with these counts (CSV columns):
 Every epoch lasts the same time on the baseline core, 100 ms unless said otherwise:
 the machine that the counts come from is the baseline. A trace says where it comes
 from (`sahm trace import --provenance`):
-  name            what the program is called in results
+  name            name of the program in results
   source          recorded (from a program that ran) or synthetic (generated)
   program         program and input that ran
   tool            tool that counted, with its options
   machine         machine that it ran on, or model that stood in for one
   date            date of the recording
-  epoch           what an epoch of the trace is, where it is not a stretch of
-                  measured time: time is nominal
+  epoch           meaning of an epoch, where it is not a stretch of measured
+                  time: the time base is assumed
   licence         terms under which the data may be passed on
   note            anything else
   event.<counter>

@@ -101,13 +101,13 @@ suites of synthetic traces, which are not measurements: 1 of 2
 suites of traces with an assumed time base: 1 of 2
 
 sahm against the others, over costs:
-won:lost against  real, assumed time base  generated, synthetic  all                           least margin
+won:lost against  real, assumed time base  generated, synthetic  all                        smallest margin
 -----------------------------------------------------------------------------------------------------------
 static                                4:0                   4:0  8:0  +8.155, 9 ms, real, assumed time base
 sahm-free                             0:4                   2:2  2:6     -0.159, 1 ms, generated, synthetic
 
-holds           required  sahm above static at every cost on real, assumed time base: least margin +8.155 points, at 9 ms
-holds           required  sahm above static at every cost on generated, synthetic: least margin +10.071 points, at 9 ms
+holds           required  sahm above static at every cost on real, assumed time base: smallest margin +8.155 points, at 9 ms
+holds           required  sahm above static at every cost on generated, synthetic: smallest margin +10.071 points, at 9 ms
 holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base: 0.646 points
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --csv | sed -n '1,3p;6,7p;$p'
 scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
@@ -147,16 +147,16 @@ speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migrati
 suites of traces with an assumed time base: 1 of 1
 
 static against the others, over costs:
-won:lost against  one, assumed time base  all                           least margin
+won:lost against  one, assumed time base  all                        smallest margin
 ------------------------------------------------------------------------------------
 sahm                                 0:2  0:2  -29.302, 0 ms, one, assumed time base
 
-DOES NOT HOLD   required  static above sahm at every cost on one, assumed time base: least margin -29.302 points, at 0 ms
+DOES NOT HOLD   required  static above sahm at every cost on one, assumed time base: smallest margin -29.302 points, at 0 ms
 holds           required  static loses at most 0 points from 0 to 9 ms on one, assumed time base: 0.000 points
 sahm: error: 1 required claim does not hold
 0
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; required = false; } );' | tail -n 1; s 'clams = ();'; s 'claims = ( { above = "static"; suite = "two"; } );'; s 'claims = ( { above = "shm"; } );'; s 'polices = ();'
-DOES NOT HOLD   wanted    static above sahm at every cost on one, assumed time base: least margin -29.302 points, at 0 ms
+DOES NOT HOLD   wanted    static above sahm at every cost on one, assumed time base: smallest margin -29.302 points, at 0 ms
 sahm: error: @T@/s.cfg:4: unknown key 'clams'; did you mean 'claims'?
 sahm: error: @T@/s.cfg:4: no suite of the comparison is called 'two'
 sahm: error: @T@/s.cfg:4: no policy of the comparison is called 'shm'; did you mean 'sahm'?
@@ -206,7 +206,7 @@ one, assumed time base: the costs change nothing, since all migrations there are
 two, assumed time base: no shares, since static gains nothing there at 0 ms
 
 sahm against the others, over costs:
-won:lost against  one, assumed time base  two, assumed time base  all                           least margin
+won:lost against  one, assumed time base  two, assumed time base  all                        smallest margin
 ------------------------------------------------------------------------------------------------------------
 static                               2:0                     2:0  4:0  +13.883, 0 ms, one, assumed time base
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg

@@ -130,7 +130,7 @@ scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 
 simulated      20.00 s
 throughput     STP 8.482 baseline cores
 slow-down      1.36 in the mean (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
-               (speedup is against a core of one's own, gain against a fair share)
+               (speedup compares with a whole core, gain with a fair share)
 
 thread                     speedup      gain   served  matched  migrations  baseline time    slept
 --------------------------------------------------------------------------------------------------

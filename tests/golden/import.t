@@ -28,7 +28,7 @@ sahm: warning: perf_I100_summary_human.txt:115: 15 lines passed over: a summary 
 @T@/x.csv: 11 epochs of 100 ms; read as perf-text (-f chooses another)
 59230000,7199,94,0,7105,0,0,0
 56200000,13,9,0,4,0,0,0
-sahm: warning: perf_I100_x_comma_append.csv: 2 recordings are put one behind the other (--recording N takes one)
+sahm: warning: perf_I100_x_comma_append.csv: 2 recordings are put one after the other (--recording N takes one)
 sahm: warning: perf_I100_x_comma_append.csv: intervals of 8.21877 to 107.995 ms are taken for 100 ms each (--by-time --epoch-ms 100 cuts them to size)
 @T@/x.csv: 21 epochs of 100 ms; read as perf-csv (-f chooses another)
 47600000,5544,75,0,5469,0,0,0
@@ -47,10 +47,10 @@ $ cat "$T/x.csv" | grep '^#'
 # event.l1d_misses: 0 an epoch, assumed
 # event.l2_accesses: 0 an epoch, assumed
 # event.l2_misses: 0 an epoch, assumed
-# counted_pct.instructions: mean 100.00, least 100.00
-# counted_pct.branches: mean 100.00, least 100.00
-# counted_pct.branch_misses: mean 100.00, least 100.00
-# counted_pct.l1d_accesses: mean 100.00, least 100.00
+# counted_pct.instructions: mean 100.00, minimum 100.00
+# counted_pct.branches: mean 100.00, minimum 100.00
+# counted_pct.branch_misses: mean 100.00, minimum 100.00
+# counted_pct.l1d_accesses: mean 100.00, minimum 100.00
 # origin.instructions: measured
 # origin.branches: measured
 # origin.branch_misses: measured
@@ -149,8 +149,8 @@ $ cd tests/data/import; sahm trace import perf-modes/thread.csv $(cat "$T/map") 
 sahm: warning: perf-modes/thread.csv: nothing becomes an epoch of 'python3-23945'
 sahm: warning: perf-modes/thread.csv: 6 of 18 rows skipped
 sahm: warning: perf-modes/thread.csv:3: 6 rows skipped: an event was not counted (idle or unscheduled) ('task-clock'); this one first
-@T@/thread-python3-24004.trc: 6 epochs of 100 ms, 1128 bytes; read as perf-csv (-f chooses another)
-@T@/thread-python3-24005.trc: 6 epochs of 100 ms, 1128 bytes
+@T@/thread-python3-24004.trc: 6 epochs of 100 ms, 1136 bytes; read as perf-csv (-f chooses another)
+@T@/thread-python3-24005.trc: 6 epochs of 100 ms, 1136 bytes
   epochs: 6 of 100 ms (0.6 s)
   name: thread-python3-24004
   epochs: 6 of 100 ms (0.6 s)
@@ -237,7 +237,7 @@ sahm: warning: callgrind-parts/callgrind.out.1234: branch_misses are those of ca
 2 4262921,249861,10135,176,600140,186298,186474,194
 2 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
 $ cd tests/data/import/callgrind-parts; sahm trace import callgrind.out.1234 --force -o "$T/x.csv"; sahm trace import callgrind.out.1234.1 callgrind.out.1234.1
-sahm: warning: callgrind.out.1234:6: part 25 stands alone: give all files of the process at once
+sahm: warning: callgrind.out.1234:6: part 25 is only a part: give all files of the process at once
 sahm: warning: callgrind.out.1234: no time is given, a row is taken for 100 ms
 sahm: warning: callgrind.out.1234: branch_misses are those of callgrind's simple predictor, 6 to 16 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 @T@/x.csv: 1 epoch of 100 ms, assumed time base; read as callgrind (-f chooses another)

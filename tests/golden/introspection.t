@@ -2,7 +2,7 @@
 $ sahm run configs/canonical.cfg --set introspection.image=classify --details
 configuration  canonical.cfg (5270e69678cf993a)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads, each alone on the chip; 8 traces, 8 with an assumed time base
+workload       8 threads, each with the whole chip; 8 traces, 8 with an assumed time base
 scheduler      sahm, inertia 5, timestep 10 ms, observes what IPUs tell; 1 ms per migration
 introspection  classify, ABI core, IPUs at 2000 MHz beside cores at 3000 MHz, latency 1 us
 simulated      49.70 s

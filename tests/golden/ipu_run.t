@@ -289,7 +289,7 @@ $ sahm ipu signals "$T/units.csv" --abi memory_access
 sahm: error: @T@/units.csv:1: 'simt_active' is no signal of 'memory_access'
 [1]
 $ head -c 150 "$T/units.sig" | sahm ipu signals -
-sahm: error: <stdin>: cut short behind row 1
+sahm: error: <stdin>: cut short after row 1
 [1]
 $ head -c 60 "$T/units.sig.zst" | sahm ipu signals -
 sahm: error: <stdin>: compressed data is cut short

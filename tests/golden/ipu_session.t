@@ -43,7 +43,7 @@ sahm: error: SIGNALS is missing: sahm ipu feed SESSION SIGNALS
 sahm: error: 'now' is too many: sahm ipu pause SESSION
 [2]
 $ sahm ipu config-start "$T/s" ROI_BEGIN; sahm ipu config-stop "$T/s" -1; sahm ipu wait "$T/s" --cycles 0; sahm ipu drain "$T/s" --unit all
-sahm: error: address is 'ROI_BEGIN', must be a whole number below 2^64, hexadecimal behind 0x
+sahm: error: address is 'ROI_BEGIN', must be a whole number below 2^64, hexadecimal after 0x
 sahm: error: unknown option '-1' (--help lists them)
 sahm: error: --cycles is '0', must be a whole number from 1 to 1000000000000000
 sahm: error: --unit is 'all', must be a whole number from 0 to 4095

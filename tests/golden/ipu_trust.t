@@ -3,7 +3,7 @@ $ cd "$T" && sahm ipu keygen lab >row 2>said; sed 's/[0-9a-f]\{32,\}/HEX/' row s
 { name = "lab"; public = "HEX"; class = "developer"; expires = "never"; }
 lab.key: the secret half, to be kept; lab.pub: the public half, to be given away; id HEX
 sahm ipu secret key 1
-# Keep this file to yourself: whoever has it signs in your name.
+# Keep this file to yourself: anyone who has it can sign in your name.
 seed: HEX
 sahm ipu public key 1
 public: HEX
@@ -196,7 +196,7 @@ $ cd "$T" && sed 's/developer/develoer/' keys.cfg >bad.cfg && sahm ipu verify --
 sahm: error: bad.cfg:4: no class of keys is called 'develoer': it is vendor, reviewed or developer; did you mean 'developer'?
 [1]
 $ cd "$T" && sed 's/name = "maker"/name = "dev"/' keys.cfg >bad.cfg && sahm ipu verify --trust bad.cfg count.elf
-sahm: error: bad.cfg:4: another key is called 'dev', in line 3: each needs a name of its own
+sahm: error: bad.cfg:4: another key is called 'dev', in line 3: each needs a different name
 [1]
 $ cd "$T" && (cat permissive.cfg; printf '\nrevocations = "lost.cfg";\n') >bad.cfg && sahm ipu verify --trust bad.cfg count.elf
 sahm: error: bad.cfg:4: 'revocations': cannot open 'lost.cfg': No such file or directory

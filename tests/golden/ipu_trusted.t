@@ -163,7 +163,7 @@ $ cd "$T" && sahm ipu attach s --abi memory_access --add --trust trust.cfg
 sahm: error: a session has one trust file, or none, from its beginning on: 'add' takes none
 [2]
 $ cd "$T" && sed 's/ date=.*//' s > t && sahm ipu status t
-sahm: error: t:3: there is no date by which the trust file judges
+sahm: error: t:3: there is no date for the trust file
 [1]
 $ cd "$T" && mv watch.elf.sig away && sahm ipu wait s --unit 1; mv away watch.elf.sig
 sahm: error: s:3: '@T@/watch.elf', or its signature, has changed since this 'config-image'
@@ -172,8 +172,8 @@ sahm: error: s:2: '@T@/trust.cfg', or what it says is revoked, has changed since
 [1]
 $ cd "$T" && sed -i '$d' trust.cfg && tail -n 1 trust.cfg && for day in 2026-11-21 2026-11-23; do sed "s/ date=.*/ date=$day/" s >t; sahm ipu status t; done
 date = "2026-11-22";
-sahm: error: t:3: the date is 2026-11-21, and the trust file judges by 2026-11-22
-sahm: error: t:3: the date is 2026-11-23, and the trust file judges by 2026-11-22
+sahm: error: t:3: the date is 2026-11-21, and the trust file uses 2026-11-22
+sahm: error: t:3: the date is 2026-11-23, and the trust file uses 2026-11-22
 [1]
 $ cd "$T" && grep -v date trust.cfg >undated.cfg && sahm ipu attach u --abi memory_access --trust undated.cfg && sahm ipu config-image u watch.elf && sed "s/ date=.*/ date=9999-12-31/" u >t && sahm ipu status t 2>&1 | sed "s/$(date -u +%Y-%m-%d)/TODAY/"
 unit 0 at addresses 0x00000000 to 0x0000ffff

@@ -204,7 +204,7 @@ $ sahm limit configs/canonical.cfg --simulate 100,10,1,0.1
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       8 threads; 8 traces, 8 with an assumed time base
-upper bound    speedup alone on the best core at every instant, migrations free
+upper bound    speedup without others on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
 thread       bound      100 ms       10 ms        1 ms      0.1 ms
@@ -223,7 +223,7 @@ $ sahm limit configs/canonical.cfg
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       8 threads; 8 traces, 8 with an assumed time base
-upper bound    speedup alone on the best core at every instant, migrations free
+upper bound    speedup without others on the best core at every instant, migrations free
 
 thread       bound
 ------------------
@@ -281,7 +281,7 @@ thread,half,0.1304347826086958,no,no
 mean,mean,0.1304347826086958,no,no
 chip           2 cores: baseline, L2 +30 %
 workload       1 thread; 1 trace
-upper bound    speedup alone on the best core at every instant, migrations free
+upper bound    speedup without others on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
 thread       bound      70 ms        7 ms
@@ -295,7 +295,7 @@ sahm: warning: the simulation of thread 'half' was given up: it took 10 times as
 configuration  half.cfg
 chip           1 core: general -99 %
 workload       1 thread; 1 trace
-upper bound    speedup alone on the best core at every instant, migrations free
+upper bound    speedup without others on the best core at every instant, migrations free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
 thread       bound  10 ms

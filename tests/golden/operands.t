@@ -14,7 +14,7 @@ chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 
 workload       39 threads together; 26 traces, 26 with an assumed time base
 configuration  open.cfg (e356f53b9b689e1e)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       26 threads, each alone on the chip; 26 traces, 26 with an assumed time base
+workload       26 threads, each with the whole chip; 26 traces, 26 with an assumed time base
 configuration  gzip on canonical.cfg (0349ae04850bb738)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       1 thread; 1 trace, 1 with an assumed time base

@@ -109,7 +109,7 @@ search     exhaustive, evaluator limit: 6 of 6 chips within the budget evaluated
            the first is the best: all others were evaluated
 run it     sahm run configs/canonical.cfg --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
 $ sahm optimize configs/canonical.cfg --area 1.5 --types baseline,branch:30 --costs "$T/costs.cfg"
-sahm: error: no chip keeps within the budget: the least area that one takes is 2 mm2 (1 baseline), the budget is 1.5 mm2
+sahm: error: no chip keeps within the budget: the lowest area of any chip is 2 mm2 (1 baseline), the budget is 1.5 mm2
 [1]
 $ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --costs "$T/none.cfg" 2>&1 | sed "s|$T|T|"
 sahm: error: cannot open 'T/none.cfg': No such file or directory
@@ -162,7 +162,7 @@ $ sahm optimize configs/canonical.cfg --cores 3 --types baseline,brnch:30
 sahm: error: unknown core type 'brnch'; did you mean 'branch'?
 [2]
 $ sahm optimize configs/canonical.cfg --cores 2 --metric latency_p99_ns -j1
-sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run': waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
+sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run': waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
 [1]
 $ sahm optimize configs/shared-16.cfg --cores 3
 sahm: error: tenant 'web' has cores: this says which core is where, and other chips have others
@@ -191,7 +191,7 @@ $ cd "$T"; sahm run six.cfg | sed -n '3p;6,8p;10,12p;20,21p'
 workload       8 threads on 2 cores; 8 traces, 8 with an assumed time base
 throughput     STP 2.169 baseline cores
 slow-down      3.73 in the mean (ANTT), 6.8 % less than 4.00 by fair shares of 2 baseline cores
-               (speedup is against a core of one's own, gain against a fair share)
+               (speedup compares with a whole core, gain with a fair share)
 thread                     speedup      gain   served  matched  migrations  baseline time
 -----------------------------------------------------------------------------------------
 cc1                       -74.78 %   +0.90 %   2.74 %   2.74 %           1         3.30 s
@@ -221,7 +221,7 @@ there are more threads than cores: a speedup compares a thread's share of a core
 speedups                     8 threads awake on average on 1 core: fair shares give each -87.50 %
 ## Threads that come and go share cores only if more are awake on average than there are cores.
 $ sahm sweep configs/shared-16.cfg --axis migration.warmup_ms=0,5 -o "$T/s.sqlite" -q; sahm query "$T/s.sqlite" best | sed -n '1p; $p'; sahm query "$T/s.sqlite" point 0 | grep -c '^speedups'; sahm compare -p sahm,fair shared-16 -m speedup_mean | grep -c 'more threads'
-shared-16.cfg: the 2 points with the greatest speedup_mean, of 2 (assumed time base)
+shared-16.cfg: the 2 points with the highest speedup_mean, of 2 (assumed time base)
        1      +20.15 %                    5  70.22 %                   9.40
 0
 0

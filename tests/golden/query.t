@@ -18,7 +18,7 @@ migration.cost_ms       3  0, 1, 5
 
 more: sahm query RESULTS best, worst, axes, pareto, point, failed, missing, threads, config
 $ sahm query "$T/s.sqlite" best -n 3
-canonical.cfg: the 3 points with the greatest speedup_mean, of 9 (assumed time base)
+canonical.cfg: the 3 points with the highest speedup_mean, of 9 (assumed time base)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -32,7 +32,7 @@ position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,serve
 0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
 1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
 $ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
-canonical.cfg: the 2 points with the least speedup_mean, of 3 (assumed time base)
+canonical.cfg: the 2 points with the lowest speedup_mean, of 3 (assumed time base)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -152,7 +152,7 @@ sqlite  +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
 xz      +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
 zstd    +29.46 %  99.00 %  99.00 %           2     2589.16 ms  2000.00 ms
 
-once more: sahm query '@T@/s.sqlite' config > sweep.cfg
+repeat it: sahm query '@T@/s.sqlite' config > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
 $ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e "speedup,"
 sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
@@ -179,14 +179,14 @@ from  to  points  why
 ## Where chips differ they are shown; one that is too long is cut for people alone.
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.policy='"sahm","static"' -a 'chip.cores=({type="branch";speedup_pct=30;count=1;}),({type="l1i+branch";speedup_pct=(10,30);count=1;},{type="l1d+l2";speedup_pct=(10,30);count=1;},{type="berti";count=1;})' -o "$T/c.sqlite" -q
 $ sahm query "$T/c.sqlite" best -n 2
-canonical.cfg: the 2 points with the greatest speedup_mean, of 4 (assumed time base)
+canonical.cfg: the 2 points with the highest speedup_mean, of 4 (assumed time base)
 
 position  speedup_mean  scheduler.policy                chip.cores   served  migrations per second  cores  made of
 ----------------------------------------------------------------------------------------------------
        1      +29.32 %              sahm  ({type = l1i+branch; ...  99.50 %                   0.50      3  1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
        0      +25.50 %              sahm  ({type = branch; spee...  85.00 %                   0.00      1  1 branch 30 %
 $ sahm query "$T/c.sqlite" best -n 1
-canonical.cfg: the 1 point with the greatest speedup_mean, of 4 (assumed time base)
+canonical.cfg: the 1 point with the highest speedup_mean, of 4 (assumed time base)
 
 chip made of                 1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
 
@@ -229,15 +229,15 @@ $ sahm query "$T/s.sqlite" best --metric latency_p99_ns
 canonical.cfg: no point has a latency_p99_ns (assumed time base)
 
 left out: 9 points without a value
-waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
+waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
 $ sahm query "$T/s.sqlite" pareto --objective wait_p50_ns --objective latency_p99_ns | tail -n 2
 left out: 9 points without a value
-waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
+waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
 ## How to run a point again, in words for the shell that run as they are.
 $ cp "$T/s.sqlite" "$T/it's.sqlite"; cd "$T" && sahm query "$T/it's.sqlite" point 4 --sweep 1 | tail -n 2
-once more: sahm query '@T@/it'\''s.sqlite' config --sweep 1 > sweep.cfg
+repeat it: sahm query '@T@/it'\''s.sqlite' config --sweep 1 > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
-$ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep 1 | sed -n 's/^once more: //p;s/^  *sahm run/sahm run/p')" 2>&1 | grep "speedup,"
+$ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep 1 | sed -n 's/^repeat it: //p;s/^  *sahm run/sahm run/p')" 2>&1 | grep "speedup,"
 speedup, arithmetic mean     +29.71 %
 speedup, harmonic mean       +29.71 %
 speedup, geometric mean      +29.71 %

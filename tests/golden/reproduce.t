@@ -2,46 +2,46 @@
 $ SAHM_DATA=. sahm reproduce --no-plots -o "$T/all" 2>/dev/null
 claims of the paper, compared with synthetic traces
 
-id    claim                                                                        paper          ours  tolerance  kind      verdict
-----------------------------------------------------------------------------------------------------
-t4.3  25th percentile of branch_pct                                               0.03 %      0.0295 %     +-10 %  required  holds
-t4.3  50th percentile of branch_pct                                               0.34 %      0.3500 %     +-10 %  required  holds
-t4.3  25th percentile of l1i_mpki                                             0.004 MPKI   0.0040 MPKI     +-10 %  required  holds
-t4.3  50th percentile of l1i_mpki                                             0.009 MPKI   0.0090 MPKI     +-10 %  required  holds
-t4.3  25th percentile of l1d_pct                                                   0.5 %      0.4727 %     +-10 %  required  holds
-t4.3  50th percentile of l1d_pct                                                  0.99 %      0.9714 %     +-10 %  required  holds
-t4.3  25th percentile of l2_pct                                                   3.64 %      3.7500 %     +-10 %  required  holds
-t4.3  50th percentile of l2_pct                                                  18.47 %     18.5714 %     +-10 %  required  holds
-4.2   time in Low                                                                    8 %        8.12 %      +-0.5  required  holds
-4.2   thresholds p25: lead of L2+L1D+L1I+Branch over any other state      above 0 points  44.29 points          -  required  holds
-4.2   thresholds p25: time with two or more components stressed               above 50 %       81.37 %          -  required  holds
-4.2   thresholds p25: time with all four components stressed                  above 50 %       53.20 %          -  required  holds
-4.3   the paper's six states among the six most occupied                               6             6       none  required  holds
-4.4   imagick: time in Low                                                    above 50 %       70.14 %          -  required  holds
-4.4   nab: time in Low                                                        above 50 %       52.00 %          -  required  holds
-4.4   cam4_s: time in Low                                                     above 50 %       53.04 %          -  required  holds
-4.4   pop2: time in L2+L1D                                                    above 50 %       57.95 %          -  required  holds
-4.4   roms: time in L2+L1D                                                    above 50 %       53.95 %          -  required  holds
-4.4   cactuBSSN: time in L2+L1D                                               above 50 %       70.13 %          -  required  holds
-4.5   epochs in the state of the one before                                         84 %       84.02 %      +-0.5  required  holds
-4.5   transitions from Low to L1I                                                      0             0       none  required  holds
-4.5   transitions from L1I to Low                                                above 0            21          -  required  holds
-4.5   pairs of states with clearly more transitions one way                      above 0             5          -  required  holds
-4.6   lead in count of 1-epoch intervals over any other bin               above 0 points  38.64 points          -  required  holds
-4.6   time in intervals of 10 s and more                                      above 50 %       56.47 %          -  required  holds
-4.7   upper bound of the canonical chip: mean speedup                               27 %       27.31 %      +-0.5  required  holds
-4.8   speedup over 255 chips: mean                                                  15 %       15.81 %        +-1  required  holds
-4.8   speedup over 255 chips: mean of the 25th percentiles                    above 10 %       10.60 %          -  required  holds
-4.9   25th percentile of All-30 % against 5 % everywhere                    at least 3 x        5.93 x          -  required  holds
-4.9   25th percentile of Branch-10 % against 5 % everywhere                 at least 3 x        4.14 x          -  required  holds
-4.9   25th percentile of Branch-0 % against 5 % everywhere                  at least 3 x        3.12 x          -  required  holds
-4.10  All-30 %, Ideal: mean speedup                                                 20 %       18.66 %        +-2  reported  holds
-4.10  All-30 %: lead of Oracle over Ideal                                 below 1 points   0.19 points          -  reported  holds
-4.10  All-30 %: part of the cost of 1 ms that inertia recovers                above 50 %       10.39 %          -  reported  misses
-4.10  All-30 %: lead of Ideal over Inertia+9ms                        at most 1.5 points   1.27 points          -  reported  holds
-4.10  matched share, the farthest of 3 chips in 6 settings                          70 %       71.41 %        +-4  reported  holds
-4.10  All-30 %, Ideal: schedulings at state transitions                              2 %        1.90 %      +-0.5  reported  holds
-A.3   configurations in the figure                                                   255           255       none  shown     shown
+id    claim                                                                  paper          ours  tolerance  kind      verdict
+------------------------------------------------------------------------------------------------------------------------------
+t4.3  25th percentile of branch_pct                                         0.03 %      0.0295 %     +-10 %  required  holds
+t4.3  50th percentile of branch_pct                                         0.34 %      0.3500 %     +-10 %  required  holds
+t4.3  25th percentile of l1i_mpki                                       0.004 MPKI   0.0040 MPKI     +-10 %  required  holds
+t4.3  50th percentile of l1i_mpki                                       0.009 MPKI   0.0090 MPKI     +-10 %  required  holds
+t4.3  25th percentile of l1d_pct                                             0.5 %      0.4727 %     +-10 %  required  holds
+t4.3  50th percentile of l1d_pct                                            0.99 %      0.9714 %     +-10 %  required  holds
+t4.3  25th percentile of l2_pct                                             3.64 %      3.7500 %     +-10 %  required  holds
+t4.3  50th percentile of l2_pct                                            18.47 %     18.5714 %     +-10 %  required  holds
+4.2   time in Low                                                              8 %        8.12 %      +-0.5  required  holds
+4.2   p25: lead of L2+L1D+L1I+Branch over any other state           above 0 points  44.29 points          -  required  holds
+4.2   p25: time with two or more components stressed                    above 50 %       81.37 %          -  required  holds
+4.2   p25: time with all four components stressed                       above 50 %       53.20 %          -  required  holds
+4.3   the paper's six states among the six most occupied                         6             6       none  required  holds
+4.4   imagick: time in Low                                              above 50 %       70.14 %          -  required  holds
+4.4   nab: time in Low                                                  above 50 %       52.00 %          -  required  holds
+4.4   cam4_s: time in Low                                               above 50 %       53.04 %          -  required  holds
+4.4   pop2: time in L2+L1D                                              above 50 %       57.95 %          -  required  holds
+4.4   roms: time in L2+L1D                                              above 50 %       53.95 %          -  required  holds
+4.4   cactuBSSN: time in L2+L1D                                         above 50 %       70.13 %          -  required  holds
+4.5   epochs in the state of the one before                                   84 %       84.02 %      +-0.5  required  holds
+4.5   transitions from Low to L1I                                                0             0       none  required  holds
+4.5   transitions from L1I to Low                                          above 0            21          -  required  holds
+4.5   pairs of states with clearly more transitions one way                above 0             5          -  required  holds
+4.6   lead in count of 1-epoch intervals over any other bin         above 0 points  38.64 points          -  required  holds
+4.6   time in intervals of 10 s and more                                above 50 %       56.47 %          -  required  holds
+4.7   upper bound of the canonical chip: mean speedup                         27 %       27.31 %      +-0.5  required  holds
+4.8   speedup over 255 chips: mean                                            15 %       15.81 %        +-1  required  holds
+4.8   speedup over 255 chips: mean of the 25th percentiles              above 10 %       10.60 %          -  required  holds
+4.9   25th percentile of All-30 % against 5 % everywhere              at least 3 x        5.93 x          -  required  holds
+4.9   25th percentile of Branch-10 % against 5 % everywhere           at least 3 x        4.14 x          -  required  holds
+4.9   25th percentile of Branch-0 % against 5 % everywhere            at least 3 x        3.12 x          -  required  holds
+4.10  All-30 %, Ideal: mean speedup                                           20 %       18.66 %        +-2  reported  holds
+4.10  All-30 %: lead of Oracle over Ideal                           below 1 points   0.19 points          -  reported  holds
+4.10  All-30 %: part of the cost of 1 ms that inertia recovers          above 50 %       10.39 %          -  reported  misses
+4.10  All-30 %: lead of Ideal over Inertia+9ms                  at most 1.5 points   1.27 points          -  reported  holds
+4.10  matched share, the farthest of 3 chips in 6 settings                    70 %       71.41 %        +-4  reported  holds
+4.10  All-30 %, Ideal: schedulings at state transitions                        2 %        1.90 %      +-0.5  reported  holds
+A.3   configurations in the figure                                             255           255       none  shown     shown
 
 31 of 31 required claims hold, 5 of 6 reported claims hold, 1 of 1 figure is complete
 

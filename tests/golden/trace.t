@@ -72,7 +72,7 @@ scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,tran
 thread,mine-synthetic,0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,0,,,,,,,,,,,,
 mean,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,,0.2569999999999999,0.2569999999999999,,,,,,,
 system,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,1,,,1.257,0.7955449482895784,1,,,,
-workload       1 thread, each alone on the chip; 1 trace, 1 synthetic
+workload       1 thread, each with the whole chip; 1 trace, 1 synthetic
 $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1; sahm trace import "$T/mine.csv" -e 0 -o "$T/x.trc"
 @T@/five.trc: 1 epoch of 5 ms, 240 bytes
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000

@@ -50,10 +50,10 @@ sahm: error: @T@/more.trc: damaged binary trace: more than the 4872 bytes that i
 $ sahm trace export "$T/a.trc" -o "$T/a.csv.zst"; sahm trace export "$T/a.trc" -o "$T/b.zst"; head -c 2000 "$T/a.csv.zst" > "$T/cut.zst"; sahm characterize "$T/cut.zst"; sahm trace import "$T/cut.zst"; { cat "$T/b.zst"; echo; } > "$T/more.zst"; sahm trace info "$T/more.zst"; { head -c 2 "$T/b.zst"; } > "$T/stub.zst"; sahm trace info "$T/stub.zst"; n=$(wc -c < "$T/b.zst"); { head -c $((n - 1)) "$T/b.zst"; printf '\1'; } > "$T/sum.zst"; cmp -s "$T/b.zst" "$T/sum.zst" || sahm trace info - < "$T/sum.zst"; sahm trace import "$T/b.zst"
 sahm: error: @T@/cut.zst: compressed data is cut short
 sahm: error: @T@/cut.zst: compressed data is cut short
-sahm: error: @T@/more.zst: compressed data is damaged: other bytes stand behind it
-sahm: error: @T@/stub.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)
+sahm: error: @T@/more.zst: compressed data is damaged: other bytes follow it
+sahm: error: @T@/stub.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)
 sahm: error: <stdin>: compressed data is damaged: it differs from its checksum
-sahm: error: @T@/b.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)
+sahm: error: @T@/b.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)
 [1]
 $ sahm trace export "$T/a.trc" -o no/such.csv.zst; ln -s /dev/full "$T/full.zst"; sahm trace export "$T/a.trc" -o "$T/full.zst"; sahm trace export "$T/flip.trc" -o "$T/flip.csv.zst"; ls "$T" | grep flip
 sahm: error: cannot create 'no/such.csv.zst': No such file or directory
@@ -65,6 +65,6 @@ sahm: error: cannot write '@T@/full.csv': No space left on device
 sahm: error: cannot write '@T@/full.trc': No space left on device
 ## Two traces, one behind the other.
 $ cat workloads/suites/small/gzip.csv workloads/suites/small/xz.csv >"$T/two.csv"; sahm trace info "$T/two.csv"; sahm characterize "$T/two.csv"
-sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
-sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
+sahm: error: @T@/two.csv:143: a second header is here: two traces one after the other are no trace
+sahm: error: @T@/two.csv:143: a second header is here: two traces one after the other are no trace
 [1]

@@ -255,8 +255,8 @@ columns, of which none has a default:
   l2_high_pct     typical L2 misses per access where L2 is HIGH
   spread          how much stays differ: each has a level of each metric, from
                   typical / spread to typical x spread
-  jitter_pct      how much the epochs of a stay differ: up to so many % from its
-                  level
+  jitter_pct      how much the epochs of a stay differ: up to this many % from
+                  its level
 
 A typical value (the eight from branch_low_pct on) that no state of a row needs
 is written `-`.
@@ -269,7 +269,7 @@ lines `# key: value` above the table:
                   the better, the fewer they are
   follow          FROM > TO: FACTOR, how much likelier TO is after FROM than its
                   share says; 0 is never (FROM > FROM too); any number of lines
-  machine         what the magnitudes were taken from
+  machine         source of the magnitudes
   licence         terms under which the traces may be passed on
   note            anything else
 

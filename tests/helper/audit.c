@@ -180,9 +180,8 @@ static bool run(struct book *b, const struct timeline_event *e)
 	if (l->on == e->core) { /* in another state */
 		if (!account(b, e->thread))
 			return false;
-		return e->state == state_of(b, e->thread) ||
-		       complain(b, "thread %u is in state %u, and is said to be in %u", e->thread,
-				state_of(b, e->thread), e->state);
+		return e->state == state_of(b, e->thread) || complain(b, "thread %u is in state %u, reported in %u",
+								      e->thread, state_of(b, e->thread), e->state);
 	}
 	if (l->on != NOWHERE)
 		return complain(b, "thread %u runs on cores %u and %u", e->thread, l->on, e->core);
@@ -193,8 +192,8 @@ static bool run(struct book *b, const struct timeline_event *e)
 	if (!may_run(b->config, e->thread, e->core, b->now, true))
 		return complain(b, "thread %u runs on core %u, on which it may not", e->thread, e->core);
 	if (e->state != state_of(b, e->thread))
-		return complain(b, "thread %u begins in state %u, and is said to in %u", e->thread,
-				state_of(b, e->thread), e->state);
+		return complain(b, "thread %u begins in state %u, reported in %u", e->thread, state_of(b, e->thread),
+				e->state);
 	l->waited += b->now - l->ready;
 	if (l->is_waking)
 		histogram_add(&b->latency, b->now - l->woke);

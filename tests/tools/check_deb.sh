@@ -33,7 +33,7 @@ arch=$(dpkg --print-architecture)
 deb=build/deb/sahm_$version-1_$arch.deb dev=build/deb/sahm-dev_$version-1_$arch.deb
 [ -s "$deb" ] && [ -s "$dev" ] || fail 'there are no packages'
 
-step 'make deb once more: the same bytes'
+step 'make deb again: the same bytes'
 cp "$deb" "$work/first.deb"
 cp "$dev" "$work/first-dev.deb"
 # Who makes it, where and when has no say.

@@ -486,7 +486,7 @@ q=twice
 differ=(configs/canonical.cfg --axis migration.cost_ms=0,9)
 expect 0 "$T/said" ask_for twice -q "${differ[@]}" --detach
 expect 0 "$T/said" work -j 1
-# Somebody's results come once more: the same, and then with the runs exchanged.
+# Somebody's results come again: the same, and then with the runs exchanged.
 again='for _, e in ipairs(redis.call("XRANGE", KEYS[1], "-", "+")) do
 	local b, r, z = e[2][4], e[2][6], e[2][8]
 	redis.call("XADD", KEYS[1], "*", "w", "again", "b", b, "r", r, "z", z)

@@ -30,7 +30,7 @@ static const struct test_file {
 
 #define NR_FILES ARRAY_SIZE(files)
 
-/* What was asked for; `tests` is NULL for all tests of the file. */
+/* The request; `tests` is NULL for all tests of the file. */
 struct choice {
 	const struct test_file *file;
 	const char *tests;

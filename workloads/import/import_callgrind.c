@@ -77,7 +77,7 @@ static enum sahm_status read_events(struct import *im, struct reader *r, const c
 	unsigned columns[MAX_EVENTS], nr = 0;
 	/* Costs are by the events in front of them. */
 	if (status == SAHM_OK && r->part->values)
-		return import_fail(im, "'events:' stands behind costs");
+		return import_fail(im, "'events:' follows costs");
 	while (status == SAHM_OK && next_word(&text, &word, &len)) {
 		if (nr == MAX_EVENTS)
 			return import_fail(im, "more than %u events", MAX_EVENTS);
@@ -267,7 +267,7 @@ static enum sahm_status take_parts(struct import *im, struct reader *r)
 		const struct part *p = &r->parts[i], *before = i ? p - 1 : NULL;
 		if (before && before->pid != p->pid)
 			return sahm_fail_at(im->err, SAHM_FORMAT, p->file, p->line,
-					    "parts of two processes, %llu and %llu: import each by itself",
+					    "parts of two processes, %llu and %llu: import each separately",
 					    (unsigned long long)before->pid, (unsigned long long)p->pid);
 		if (before && compare(before, p) == 0)
 			return sahm_fail_at(im->err, SAHM_FORMAT, p->file, p->line,
@@ -290,7 +290,7 @@ static enum sahm_status end(struct import *im)
 {
 	struct reader *r = im->state;
 	if (r->nr > 0 && r->parts[0].number > 1 && im->notes && r->nr == 1)
-		note(im, &r->parts[0], "stands alone: give all files of the process at once");
+		note(im, &r->parts[0], "is only a part: give all files of the process at once");
 	enum sahm_status status = take_parts(im, r);
 	if (r->nr_cut > 1 && im->notes)
 		textbuf_printf(im->notes, "%s: %llu parts are cut short, the first one as above\n", im->file,

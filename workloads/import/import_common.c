@@ -1,4 +1,4 @@
-/* What all importers do: files are read row by row, and the epochs become traces at the end. */
+/* Shared by all importers: files are read row by row, and the epochs become traces at the end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -108,7 +108,7 @@ static enum sahm_status parse_call(struct parser *p, struct term *t)
 	for (; status == SAHM_OK && nr_open > 0; nr_open--) {
 		skip_blanks(p);
 		if (*p->at++ != ')')
-			return sahm_fail(p->err, SAHM_FORMAT, "')' is missing behind '%s'", t->name);
+			return sahm_fail(p->err, SAHM_FORMAT, "')' is missing after '%s'", t->name);
 	}
 	skip_blanks(p);
 	if (status == SAHM_OK && *p->at == '(')

@@ -179,7 +179,7 @@ static void report_intervals(struct import *im)
 	if (iv->nr_gaps)
 		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " gap%s, %.6g s in all%s\n", im->file, iv->first_gap_line,
 			       iv->nr_gaps, plural(iv->nr_gaps), (double)iv->gap_ns / (double)NS_PER_S,
-			       by_time ? ", are filled with the counts of the rows behind them" : ", are closed");
+			       by_time ? ", are filled with the counts of the next rows" : ", are closed");
 	if (!by_time && iv->last_ns < iv->usual_ns / 2)
 		textbuf_printf(im->notes, "%s: the last row lasts %.6g ms and is an epoch of %.6g ms all the same\n",
 			       im->file, ms_of_ns(iv->last_ns), ms_of_ns(epoch_ns));
@@ -280,8 +280,8 @@ void import_report(struct import *im, bool with_time)
 	if (im->nr_placeless)
 		textbuf_printf(
 			im->notes,
-			"%s: %" PRIu64 " row%s without instructions ha%s no place among those of other runs: what "
-			"stands behind is shifted by as much\n",
+			"%s: %" PRIu64 " row%s without instructions ha%s no place among those of other runs: the "
+			"next rows shift by as much\n",
 			im->file, im->nr_placeless, plural(im->nr_placeless), im->nr_placeless == 1 ? "s" : "ve");
 	if (im->nr_idle)
 		textbuf_printf(im->notes,
@@ -291,7 +291,7 @@ void import_report(struct import *im, bool with_time)
 			       im->file, im->first_idle_line, im->nr_idle, plural(im->nr_idle),
 			       im->nr_idle > 1 ? "; here first" : "");
 	if (im->nr_recordings > 1 && im->options->recording == 0)
-		textbuf_printf(im->notes, "%s: %u recordings are put one behind the other (--recording N takes one)\n",
+		textbuf_printf(im->notes, "%s: %u recordings are put one after the other (--recording N takes one)\n",
 			       im->file, im->nr_recordings);
 	if (with_time)
 		report_intervals(im);

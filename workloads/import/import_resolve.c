@@ -44,7 +44,7 @@ const struct import_event import_events[] = {
 	EVENT(L1I_MISSES, "I1mr", "callgrind manual, cache simulation"),
 	EVENT(L1I_MISSES, "ICACHE_MISSES", "likwid group ICACHE, Intel"),
 	EVENT(L1D_ACCESSES, "l1d_accesses", "sahm"),
-	EVENT(L1D_ACCESSES, "L1-dcache-loads", "perf: generic cache event; loads alone, as its misses are"),
+	EVENT(L1D_ACCESSES, "L1-dcache-loads", "perf: generic cache event; only loads, as its misses are"),
 	EVENT(L1D_ACCESSES, "l1d_cache", "Arm event tables of Linux perf"),
 	EVENT(L1D_ACCESSES, "Dr + Dw", "callgrind manual, cache simulation"),
 	EVENT(L1D_MISSES, "l1d_misses", "sahm"),
@@ -116,7 +116,7 @@ static enum sahm_status resolve(struct import *im, unsigned target, struct expre
 	return SAHM_OK;
 }
 
-/* What --map says needs no luck: an event that is never seen is an error at the end. */
+/* A --map is no guess: an event that is never seen is an error at the end. */
 static enum sahm_status take(struct import *im, unsigned target, const struct expression *e, bool *taken)
 {
 	struct expression copy = *e;
@@ -399,7 +399,7 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 			continue;
 		char text[64];
 		uint64_t mean = (r->sum_pct100 + r->nr / 2) / r->nr;
-		snprintf(text, sizeof(text), "mean %u.%02u, least %d.%02d", (unsigned)(mean / 100),
+		snprintf(text, sizeof(text), "mean %u.%02u, minimum %d.%02d", (unsigned)(mean / 100),
 			 (unsigned)(mean % 100), r->min_pct100 / 100, r->min_pct100 % 100);
 		snprintf(key, sizeof(key), "counted_pct.%s", counter_rows[c].name);
 		if (!p->counted_pct[c])

@@ -30,7 +30,7 @@ static bool is_idle(const struct import *im, const struct group *g)
 	return not_counted;
 }
 
-/* What a term finds in a cell; NR_SKIPS when there is something. */
+/* Result of a term in a cell; NR_SKIPS when there is something. */
 static enum import_skip read_cell(const struct import *im, const struct cell *cell, bool delta, decimal *counted)
 {
 	if (!cell->is_there)
@@ -332,7 +332,7 @@ static enum sahm_status check_groups(struct import *im)
 		return SAHM_OK;
 	return sahm_fail_at(
 		im->err, SAHM_FORMAT, im->file, im->row_line,
-		"'%.60s' appears only here, behind rows that were summed without it: rows must be in order of "
+		"'%.60s' appears only here, after rows that were summed without it: rows must be in order of "
 		"time (--each makes a trace of each, --only NAME of one)",
 		im->groups[im->seen[im->nr_seen - 1]].name);
 }

@@ -63,7 +63,7 @@ static char *const *behind_env(char *const *words)
 	return NULL;
 }
 
-/* What letters of the option `word` say: -1: there is no script; 1: the next word belongs to it; 0: neither. */
+/* Meaning of the letters of the option `word`: -1: there is no script; 1: the next word belongs to it; 0: neither. */
 static int read_letters(const struct interpreter *in, const char *word)
 {
 	for (const char *p = word + 1; *p; p++) {

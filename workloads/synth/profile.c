@@ -32,7 +32,7 @@
 	KEY(KEY_FOLLOW, "follow", false,                                                                               \
 	    "FROM > TO: FACTOR, how much likelier TO is after FROM than its share says; 0 is never (FROM > FROM "      \
 	    "too); any number of lines")                                                                               \
-	KEY(KEY_MACHINE, "machine", false, "what the magnitudes were taken from")                                      \
+	KEY(KEY_MACHINE, "machine", false, "source of the magnitudes")                                                 \
 	KEY(KEY_LICENCE, "licence", false, "terms under which the traces may be passed on")                            \
 	KEY(KEY_NOTE, "note", false, "anything else")
 

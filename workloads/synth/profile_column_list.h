@@ -22,4 +22,4 @@ COLUMN(L1D_HIGH, "l1d_high_pct", "0", "100", false, "typical L1D misses per acce
 COLUMN(L2_LOW, "l2_low_pct", "0", "100", false, "typical L2 misses per access where L2 is LOW, in %")
 COLUMN(L2_HIGH, "l2_high_pct", "0", "100", false, "typical L2 misses per access where L2 is HIGH")
 COLUMN(SPREAD, "spread", "1", "1000", false, "how much stays differ: each has a level of each metric, from typical / spread to typical x spread")
-COLUMN(JITTER_PCT, "jitter_pct", "0", "90", false, "how much the epochs of a stay differ: up to so many % from its level")
+COLUMN(JITTER_PCT, "jitter_pct", "0", "90", false, "how much the epochs of a stay differ: up to this many % from its level")

@@ -196,9 +196,9 @@ static enum sahm_status read_head(struct trace *t, struct sahm_err *err)
 		expected += bytes;
 	}
 	if (expected != t->len)
-		return fail_damaged(t, "bytes stand behind its last block", err);
+		return fail_damaged(t, "bytes follow its last block", err);
 	if (!is_zero(t->image + HEADER_BYTES + provenance_bytes, pad8(provenance_bytes) - provenance_bytes))
-		return fail_damaged(t, "bytes stand behind its provenance", err);
+		return fail_damaged(t, "bytes follow its provenance", err);
 	return read_provenance(t, (const char *)t->image + HEADER_BYTES, provenance_bytes, err);
 }
 

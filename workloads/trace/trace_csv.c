@@ -154,7 +154,7 @@ static enum sahm_status read_header(struct reader *r)
 	}
 	if (binary && nr_unknown == r->nr_columns)
 		return fail_line(
-			r, "neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)");
+			r, "neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)");
 	enum sahm_status status = check_columns(r, unknown, nr_unknown);
 	if (status == SAHM_OK && nr_unknown > 0 && r->notes && !r->brief)
 		note_unknown(r, unknown, nr_unknown);
@@ -183,7 +183,7 @@ static enum sahm_status fail_field(struct reader *r, enum number_fault fault, en
 {
 	enum counter named;
 	if (counter_find(text, strlen(text), &named) && named == c)
-		return fail_line(r, "a second header stands here: two traces one behind the other are no trace");
+		return fail_line(r, "a second header is here: two traces one after the other are no trace");
 	return fail_value(r, fault, c, text);
 }
 

@@ -31,7 +31,7 @@ KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
 KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6, \
     "costs from one core to each, in index order; that to itself says nothing") \
 KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
-    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value", \
+    "warm-up: over this many ms of progress on a new core the speedup there rises from nothing to its full value", \
     .usual_max = 1000) \
 KEY(KEY_WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads") \
 KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required") \
@@ -43,7 +43,7 @@ KEY(KEY_TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms
 KEY(KEY_TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS, \
     "when the thread arrives, if not in mode alone; several values are one for each of as many offsets or, where offset_ms is no array, make as many threads") \
 KEY(KEY_TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0, \
-    "true: the trace begins anew when it ends; false: the thread leaves then") \
+    "true: the trace repeats when it ends; false: the thread leaves then") \
 KEY(KEY_TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose thread it is: it runs on this tenant's cores only; without one, on those without one") \
 KEY(KEY_TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
@@ -75,7 +75,7 @@ KEY(KEY_BURST_SLEEP_MAX, "workload.traces[].bursts.sleep_max_ms", CFG_NUMBER, "m
 KEY(KEY_BURST_SLEEP_ALPHA, "workload.traces[].bursts.sleep_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA, \
     "shape of sleep times if pareto, to three decimals") \
 KEY(KEY_BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0, \
-    "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it begins anew at its end") \
+    "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it repeats at its end") \
 KEY(KEY_BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX, \
     "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list") \
 KEY(KEY_CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0, \
@@ -91,12 +91,12 @@ KEY(KEY_CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or 
 KEY(KEY_WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0, \
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)") \
 KEY(KEY_DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS, \
-    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself", \
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run separately", \
     .usual_min = 100, .usual_max = 1e7) \
 KEY(KEY_SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES, \
     "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, those that do not keep theirs, and bursts are others, too") \
 KEY(KEY_SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED, \
-    "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with an L behind") \
+    "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with a final L") \
 KEY(KEY_SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler") \
 KEY(KEY_POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, \
     "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so") \
@@ -124,11 +124,11 @@ KEY(KEY_TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0, \
 KEY(KEY_HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores", .usual_min = 20) \
 KEY(KEY_IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs") \
 KEY(KEY_SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000, \
-    "an IPU gets the inputs of the first of every so many timesteps that its core executes") \
+    "an IPU gets the inputs of one in this number of timesteps that its core executes") \
 KEY(KEY_LATENCY, "introspection.latency_us", CFG_NUMBER, "us", "1.0", 0, 1e9, \
     "from when a packet is sent to when the scheduler has it") \
 KEY(KEY_MAX_CYCLES, "introspection.max_cycles", CFG_INT, "IPU cycles", "100000000", 1, MAX_WATCHDOG_CYCLES, \
-    "a routine that runs longer is a fault; beyond 32 bits written with an L behind") \
+    "a routine that runs longer is a fault; beyond 32 bits written with a final L") \
 KEY(KEY_VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "words of the program's data that are set before power-on") \
 KEY(KEY_VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0, \
     "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x") \

@@ -162,9 +162,10 @@ enum sahm_status run_config_look_for_trace(struct arena *a, const char *data_fol
 
 /* Calls `rename` for every string of the tree `node` that names a file: with its key, and the absolute path of the
  * file (until it returns), which is looked for as run_config_load() would, so that those that come with the program are
- * found by their names. What it puts into *name (from `a`; as it is: NULL) takes the place of the string. A group
- * `introspection` without an ABI spec has the default one: `rename` is called with the group itself for it, and a name
- * becomes its `abi`. `path` as for run_config_settle_paths(). Fails where a file is not there, and as `rename` does. */
+ * found by their names. The name that it puts into *name (from `a`; as it is: NULL) takes the place of the string. A
+ * group `introspection` without an ABI spec has the default one: `rename` is called with the group itself for it, and a
+ * name becomes its `abi`. `path` as for run_config_settle_paths(). Fails where a file is not there, and as `rename`
+ * does. */
 typedef enum sahm_status run_rename_fn(void *ctx, const struct cfg_node *node, enum config_key key, const char *path,
 				       const char **name, struct sahm_err *err);
 enum sahm_status run_config_rename_files(struct arena *a, const char *data_folder, const char *path,

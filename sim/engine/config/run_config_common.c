@@ -1,4 +1,4 @@
-/* What the parts of a configuration share: its keys, and how values are read and written. */
+/* Shared by the parts of a configuration: its keys, and how values are read and written. */
 #include <string.h>
 
 #include "cores/chip/warmup.h"

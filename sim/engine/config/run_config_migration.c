@@ -22,7 +22,7 @@ static enum sahm_status read_level(struct reading *r, const struct cfg_node *nod
 	const struct cfg_node *cores = cfg_member(node, &config_keys[KEY_LEVEL_CORES]);
 	if (level.nr_cores <= inner)
 		return cfg_fail(cores, r->err,
-				"a level of %u cores behind one of %u: levels stand in order, smallest blocks first",
+				"a level of %u cores after one of %u: levels are in order, smallest blocks first",
 				level.nr_cores, inner);
 	if (level.nr_cores % inner)
 		return cfg_fail(cores, r->err, "a block of %u cores does not consist of whole blocks of %u",

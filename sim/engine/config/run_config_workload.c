@@ -395,7 +395,7 @@ static enum sahm_status read_changes(struct reading *r)
 		return SAHM_OK;
 	if (config->alone)
 		return cfg_fail(changes, r->err,
-				"changes have no time in mode alone, where each thread has a run of its own");
+				"changes have no time in mode alone, where each thread has a separate run");
 	config->changes = arena_alloc(&config->arena, changes->nr_children, sizeof(*config->changes));
 	if (!config->changes)
 		return sahm_fail_nomem(r->err);

@@ -9,7 +9,7 @@
 
 #include "workloads/record/qemu_share.h"
 
-/* What the program asks for; addresses are the program's, `base` is where its address 0 lies in QEMU's memory. */
+/* Request of the program; addresses are the program's, `base` is where its address 0 lies in QEMU's memory. */
 struct exec_call {
 	uint64_t base, path, argv, envp;
 };

@@ -98,7 +98,7 @@ static void test_refused(void **state)
 		{WITH("kind = \"tage\";" TAGE), "t.cfg:5: missing key 'predictor.tables': TAGE's tagged tables, the "
 						"shortest history first; required with it"},
 		{WITH("kind = \"tage\";" TABLES "\nhistory_bits = 3;"),
-		 "t.cfg:6: history_bits with kind tage: its tables have histories of their own"},
+		 "t.cfg:6: history_bits with kind tage: its tables have separate histories"},
 		{WITH("kind = \"gshare\";" GSHARE "\n" TABLES),
 		 "t.cfg:6: tables with kind gshare, which has none but its counters"},
 		{WITH("kind = \"gshare\";"), "t.cfg:5: missing key 'predictor.history_bits': global history that "

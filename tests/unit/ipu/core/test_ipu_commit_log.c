@@ -121,7 +121,7 @@ static void test_lines(void **state)
 	}
 }
 
-/* What does not retire leaves no line; the cause is the hart's. */
+/* An instruction that does not retire leaves no line; the cause is the hart's. */
 static void test_faults(void **state)
 {
 	(void)state;

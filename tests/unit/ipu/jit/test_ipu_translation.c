@@ -1,4 +1,4 @@
-/* What is the translator's own: where there is one, memory that is executed, what is counted, discarded and shared.
+/* Properties of the translator: where there is one, memory that is executed, what is counted, discarded and shared.
  * That it does what the interpreter does is in test_ipu_agree.c, test_ipu_hot.c and wherever tests are run by each
  * engine. */
 #include <pthread.h>

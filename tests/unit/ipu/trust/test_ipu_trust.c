@@ -596,7 +596,7 @@ static void test_trust_files(void **state)
 		{"date = \"2026-02-30\";", "t.cfg:1: 'date' is '2026-02-30', must be a day like 2030-12-31"},
 		{"date = \"never\";", "t.cfg:1: 'date' is 'never', must be a day like 2030-12-31"},
 		{"keys = ({ public = \"" VENDOR "\"; });",
-		 "t.cfg:1: missing key 'keys[].name': what it is called in messages; required"},
+		 "t.cfg:1: missing key 'keys[].name': its name in messages; required"},
 		{"keys = (" KEY("", VENDOR, "vendor", "never") ");", "t.cfg:1: 'keys[].name' is empty"},
 		{"keys = (" KEY("a", "00", "vendor", "never") ");",
 		 "t.cfg:1: 'keys[].public' is '00', must be 64 lower-case hexadecimal digits"},
@@ -615,7 +615,7 @@ static void test_trust_files(void **state)
 		 "t.cfg:3: 'a' and 'c' are one key: which class has it?"},
 		{"keys = (\n" KEY("a", VENDOR, "vendor", "never") ",\n" KEY("b", REVIEWED, "vendor", "never") ",\n" KEY(
 			 "a", DEVELOPER, "developer", "never") ");",
-		 "t.cfg:4: another key is called 'a', in line 2: each needs a name of its own"},
+		 "t.cfg:4: another key is called 'a', in line 2: each needs a different name"},
 		{"revoked = ({ reason = \"x\"; });", "t.cfg:1: a row of 'revoked' must have either 'key' or 'image'"},
 		{"revoked = ({ key = \"" DEVELOPER_ID "\"; image = \"" IMAGE_HASH "\"; reason = \"x\"; });",
 		 "t.cfg:1: a row of 'revoked' must have either 'key' or 'image', not both"},

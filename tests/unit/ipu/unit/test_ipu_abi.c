@@ -120,7 +120,7 @@ static void test_refused(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{"", "t.cfg: missing key 'name': what the HIT is called; required"},
+		{"", "t.cfg: missing key 'name': name of the HIT; required"},
 		{"name = \"t\";", "t.cfg: missing key 'signals': the signals; required"},
 		{SPEC(""), "t.cfg:2: signals is empty"},
 		{"name = 5;", "t.cfg:1: 'name' must be a string"},
@@ -148,7 +148,7 @@ static void test_refused(void **state)
 		{SPEC(SIGNAL("a", "1", "3") ",\n" SIGNAL("b", "1", "4") ",\n" SIGNAL("a", "1", "5")),
 		 "t.cfg:5: there is a signal 'a' already, in line 3"},
 		{SPEC(SIGNAL("a", "1", "3") ",\n" SIGNAL("b", "1", "4") ",\n" SIGNAL("c", "1", "4")),
-		 "t.cfg:5: 'c' is to be wired to register 4, which has 'b', in line 4"},
+		 "t.cfg:5: 'c' cannot be wired to register 4, which has 'b', in line 4"},
 		{"addr = \"fetch\";\n" SPEC(SIGNAL("fetched", "1", "3")),
 		 "t.cfg:1: addr is 'fetch', which is no signal of this spec; did you mean 'fetched'?"},
 		{"addr = \"\";\n" SPEC(SIGNAL("fetched", "1", "3")),
@@ -159,9 +159,9 @@ static void test_refused(void **state)
 		{SPEC(SIGNAL("a-b", "1", "0")), "t.cfg:3: bad name 'a-b'" NAME_RULE},
 		{SPEC(SIGNAL("1a", "1", "0")), "t.cfg:3: bad name '1a'" NAME_RULE},
 		{SPEC(SIGNAL("cycle", "1", "0")),
-		 "t.cfg:3: bad name 'cycle', which recorded signals have for a column of their own"},
+		 "t.cfg:3: bad name 'cycle', which recorded signals use for another column"},
 		{SPEC(SIGNAL("hit_mhz", "1", "0")),
-		 "t.cfg:3: bad name 'hit_mhz', which recorded signals have for a column of their own"},
+		 "t.cfg:3: bad name 'hit_mhz', which recorded signals use for another column"},
 		{SPEC(SIGNAL("a23456789012345678901234567890123", "1", "0")),
 		 "t.cfg:3: bad name 'a23456789012345678901234567890123'" NAME_RULE},
 	};

@@ -207,7 +207,7 @@ static void test_days(void **state)
 		{"date=2026-02-30", SAHM_FORMAT, "session:3: date is '2026-02-30', must be a day like 2030-12-31"},
 		{"date=never", SAHM_FORMAT, "session:3: date is 'never', must be a day like 2030-12-31"},
 		{"date=2024-06-30 date=2024-06-30", SAHM_FORMAT, "session:3: 'config-image' has date twice"},
-		{"", SAHM_FORMAT, "session:3: there is no date by which the trust file judges"},
+		{"", SAHM_FORMAT, "session:3: there is no date for the trust file"},
 		{"date=9999-12-31", SAHM_FORMAT, "session:3: the date, 9999-12-31, is still to come: it is "},
 		{"date=2024-06-30", SAHM_OK, NULL},
 		{"date=0001-01-01", SAHM_OK, NULL},
@@ -254,7 +254,7 @@ static void test_own_day(void **state)
 		struct textbuf text;
 		put_instead(s, "date=", others[i], &text);
 		assert_int_equal(read_text(&text, &again, &err), SAHM_FORMAT);
-		if (!strstr(err.msg, "and the trust file judges by 2024-06-30"))
+		if (!strstr(err.msg, "and the trust file uses 2024-06-30"))
 			fail_msg("%s", err.msg);
 		textbuf_release(&text);
 	}
@@ -309,7 +309,7 @@ static void test_journals(void **state)
 		{"trust=trust.cfg", "trust=dated.cfg",
 		 "dated.cfg', or what it says is revoked, has changed since this 'attach'"},
 		{"trust=trust.cfg", "date=2026-11-22 trust=trust.cfg",
-		 "session:2: 'attach' has a date, by which it judges nothing"},
+		 "session:2: 'attach' has a date, but no trust file"},
 	};
 	struct ipu_session *s = must_attach("trust.cfg"), *again;
 	struct sahm_err err = {.msg = ""};
@@ -329,7 +329,7 @@ static void test_journals(void **state)
 	struct textbuf text;
 	put_instead(s, "image=made.elf", "image=made.elf date=2026-11-22", &text);
 	assert_int_equal(read_text(&text, &again, &err), SAHM_FORMAT);
-	assert_non_null(strstr(err.msg, "session:3: there is a date, and no trust file that judges by it"));
+	assert_non_null(strstr(err.msg, "session:3: there is a date, and no trust file that uses it"));
 	textbuf_release(&text);
 	ipu_session_free(s);
 }

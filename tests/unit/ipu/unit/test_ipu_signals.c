@@ -260,7 +260,7 @@ static void test_bad_rows(void **state)
 	expect_failure("miss,slow\n1\n", "a.csv:2: 1 field, the header has 2");
 	expect_failure("miss,slow\n1,2,3\n", "a.csv:2: 3 fields, the header has 2");
 	expect_failure("cycle,miss\n,2\n", "a.csv:2: column 'cycle' is empty");
-	expect_failure("cycle,miss\n5,2\n5,\n", "a.csv:3: cycle 5 stands behind cycle 5: they must rise");
+	expect_failure("cycle,miss\n5,2\n5,\n", "a.csv:3: cycle 5 does not follow cycle 5: they must rise");
 	expect_failure("cycle,miss\n1000000000000001,2\n", "a.csv:2: cycle 1000000000000001 is above 1000000000000000");
 	expect_failure("hit_mhz,miss\n0,2\n", "a.csv:2: 0 in column 'hit_mhz', must be from 1 to 1000000");
 	expect_failure("hit_mhz,miss\n4294967297,2\n",
@@ -276,7 +276,7 @@ static void test_bad_binary(void **state)
 	assert_int_equal(len, ROW + 2 * ROW_BYTES);
 	expect_failure_of(b, NAME - 1, "a.csv: header: cut short");
 	expect_failure_of(b, ROW - 1, "a.csv: header: cut short");
-	expect_failure_of(b, len - 1, "a.csv: cut short behind row 1");
+	expect_failure_of(b, len - 1, "a.csv: cut short after row 1");
 	const struct {
 		size_t at;
 		char value;
@@ -289,7 +289,7 @@ static void test_bad_binary(void **state)
 		{NAME + 31, 'x', "a.csv: header: a name is not padded with zeros"},
 		{MASK, 2, "a.csv: row 1: its mask has bits for more than 1 columns"},
 		{MASK + 4, 2, "a.csv: row 1: 2 in column 'busy' does not fit its 1 bit"},
-		{ROW + ROW_BYTES, 1, "a.csv: row 2: cycle 1 stands behind cycle 1: they must rise"},
+		{ROW + ROW_BYTES, 1, "a.csv: row 2: cycle 1 does not follow cycle 1: they must rise"},
 		{MHZ + 3, 1, "a.csv: row 1: 16777221 in column 'hit_mhz', must be from 1 to 1000000"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {

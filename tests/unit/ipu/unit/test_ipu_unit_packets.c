@@ -261,7 +261,7 @@ static void test_bandwidth(void **state)
 		made_input(m.u, sent_at + 999 + late - 4, 1);
 		assert_int_equal(ipu_unit_counts(m.u).lost_packets, 1 - late);
 		assert_int_equal(ipu_unit_counts(m.u).lost_bytes, 1 - late);
-		/* What was not sent used nothing up; what was, did. */
+		/* Only packets that were sent used up room. */
 		made_input(m.u, sent_at + 1999 - 4, 1);
 		assert_int_equal(ipu_unit_counts(m.u).lost_packets, 1);
 		made_input(m.u, sent_at + 2000 - 4 + 10, 1);

@@ -1,4 +1,4 @@
-/* What counts come to: every expected value is worked out by hand from the definitions. */
+/* Metrics from counts: every expected value is worked out by hand from the definitions. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* What reports say of their traces: whether they are synthetic, and whether their time is nominal. Every report is made
- * of traces of which none, some and all are so. */
+/* Remarks of reports about their traces: whether they are synthetic, and whether their time is nominal. Every report is
+ * made of traces of which none, some and all are so. */
 #include "results/metrics/trace_words.h"
 
 #include <stdio.h>

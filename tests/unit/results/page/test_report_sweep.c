@@ -552,7 +552,7 @@ static void test_nothing(void **state)
 	sql(made.db, "UPDATE run SET latency_p50_ns = NULL");
 	char *page = page_of(&made, RUN_METRIC_latency_p50_ns, f.report);
 	expect(page, "No finished point has a value of this metric", true);
-	expect(page, "waits are measured in continuous time alone", true);
+	expect(page, "waits are measured only in continuous time", true);
 	free(page);
 	sql(made.db, "UPDATE run SET state = 2, message = 'it broke'");
 	page = page_of(&made, RUN_METRIC_speedup_mean, f.report);

@@ -169,7 +169,7 @@ static void test_objectives(void **state)
 	assert_true(o.kind == OBJECTIVE_CORES && o.direction == 1);
 	assert_int_equal(query_read_objective("transition_share:min", &o, NULL), SAHM_OK);
 	assert_int_equal(query_read_objective("transition_share", &o, &err), SAHM_USAGE);
-	assert_string_equal(err.msg, "neither more nor less of 'transition_share' is better by itself: say "
+	assert_string_equal(err.msg, "neither more nor less of 'transition_share' is better: say "
 				     "transition_share:min or transition_share:max");
 	assert_int_equal(query_read_objective("speedup_meen", &o, &err), SAHM_USAGE);
 	assert_string_equal(err.msg, "unknown objective 'speedup_meen'; did you mean 'speedup_mean'?");
@@ -232,7 +232,7 @@ static void test_text(void **state)
 	textbuf_init(&out);
 	assert_int_equal(query_best(&made.q, RUN_METRIC_speedup_mean, 1, 10, &a, NULL), SAHM_OK);
 	assert_true(query_answer_text(&a, false, &out));
-	assert_string_equal(out.text, "made: the 1 point with the greatest speedup_mean, of 1 (synthetic)\n"
+	assert_string_equal(out.text, "made: the 1 point with the highest speedup_mean, of 1 (synthetic)\n"
 				      "\n"
 				      "chip made of                 3 baseline + 1 branch 30 %\n"
 				      "\n"

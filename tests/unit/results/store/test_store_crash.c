@@ -1,4 +1,4 @@
-/* What is left of a store when something goes wrong: a process that is killed, a disk that is full, a medium that
+/* Results files after faults: a process that is killed, a disk that is full, a medium that
  * cannot be written. */
 #include <signal.h>
 #include <sys/resource.h>

@@ -492,7 +492,7 @@ static void test_many_threads(void **state)
 	}
 }
 
-/* What evaluators make: evaluated a second time it is what the store has. */
+/* Results of evaluators: evaluated a second time it is what the store has. */
 static void test_evaluated(void **state)
 {
 	static const struct {

@@ -28,7 +28,7 @@ static void test_text(void **state)
 		"claims of the paper, compared with synthetic traces\n",
 		"id claim paper ours tolerance verdict\n",
 		"4.2 time in Low 8 % 8.62 % +-0.5 misses\n",
-		"4.2 thresholds p25: time with two or more components stressed above 50 % 51.00 % - holds\n",
+		"4.2 p25: time with two or more components stressed above 50 % 51.00 % - holds\n",
 		"4.3 the paper's six states among the six most occupied 6 6 none holds\n",
 		"4.4 nab: time in Low above 50 % none - misses\n",
 		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % holds\n",

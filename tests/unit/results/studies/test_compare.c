@@ -135,9 +135,9 @@ static void test_text(void **state)
 	expect(out.text, "3:0 (1 even)  ");
 	expect(out.text, "+0.000, 9 ms, one\n");
 	expect(out.text,
-	       "DOES NOT HOLD   required  a above b at every cost on one: least margin +0.000 points, at 9 ms\n");
+	       "DOES NOT HOLD   required  a above b at every cost on one: smallest margin +0.000 points, at 9 ms\n");
 	expect(out.text,
-	       "holds           required  a above b at every cost on two, synthetic: least margin +3.125 points");
+	       "holds           required  a above b at every cost on two, synthetic: smallest margin +3.125 points");
 	expect(out.text, "DOES NOT HOLD   wanted    a loses at most 1.25 points from 0 to 9 ms on one: 1.562 points\n");
 	expect(out.text, "holds           required  a reaches at least 75 % of c at 0 ms on one: 75.00 %\n");
 	textbuf_release(&out);
@@ -164,7 +164,7 @@ static void test_nominal(void **state)
 	expect(out.text, "\ntwo, synthetic\n");
 	expect(out.text, "suites of traces with an assumed time base: 1 of 2\n");
 	expect(out.text, "+0.000, 9 ms, one, assumed time base\n");
-	expect(out.text, "a above b at every cost on one, assumed time base: least");
+	expect(out.text, "a above b at every cost on one, assumed time base: smallest");
 	textbuf_release(&out);
 	textbuf_init(&out);
 	c.traces[1].nr_nominal = 2;

@@ -380,7 +380,7 @@ static void test_rule_5_own_preferred(void **state)
 	/* own without t 1, others 1: a tie, on a core of higher index than the others and of lower */
 	static const struct place last[] = {{2, BRANCH, 0}, {2, L2, 0}, {0, LOW, 0}, {1, L2, 0}};
 	static const struct place first[] = {{0, BRANCH, 0}, {0, LOW, 0}, {1, L2, 0}, {2, L2, 0}};
-	/* alone: own without t 0, others idle but of no use */
+	/* single: own without t 0, others idle but of no use */
 	static const struct place alone[] = {{1, BRANCH, 0}};
 	struct system sys;
 

@@ -68,7 +68,7 @@ static void test_pace(void **state)
 	}
 }
 
-/* What it costs: every move is paid for, once. */
+/* Its cost: every migration is paid for, once. */
 static void test_cost(void **state)
 {
 	struct outcome o;

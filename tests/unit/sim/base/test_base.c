@@ -339,7 +339,7 @@ static void test_every_kind_of_option(void **state)
 	free(v.files.items);
 }
 
-/* What the arguments (separated by blanks) come to: "" when they are good, else the message. */
+/* Result of the arguments (separated by blanks): "" when they are good, else the message. */
 static const char *parsed(const char *line, struct option_values *v, struct sahm_err *err)
 {
 	static char text[256];

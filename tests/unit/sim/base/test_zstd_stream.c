@@ -85,7 +85,7 @@ static void test_round_trip(void **state)
 	}
 }
 
-/* What the frame says of itself: bit 2 of its fifth byte, there is a checksum; bit 5, its length comes next. */
+/* Flags of the frame: bit 2 of its fifth byte, there is a checksum; bit 5, its length comes next. */
 static void test_frame_header(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void test_every_bit(void **state)
 static void test_trailing_bytes(void **state)
 {
 	(void)state;
-	static const char message[] = "t.zst: compressed data is damaged: other bytes stand behind it";
+	static const char message[] = "t.zst: compressed data is damaged: other bytes follow it";
 	static const struct {
 		const char *name, *bytes;
 		size_t len;

@@ -521,7 +521,7 @@ static void test_pass_of_its_own(void **state)
 					  .pass = swap_by_turns,
 					  .timestep_ns = STEP_NS};
 	assert_int_equal(sim_run(&config, &whole, results, NULL, &err), SAHM_RANGE);
-	assert_string_equal(err.msg, "policy 'both' has rules and a pass of its own");
+	assert_string_equal(err.msg, "policy 'both' has both rules and a pass");
 }
 
 /* Arguments that sim_run() refuses, without changing its outputs. */

@@ -15,7 +15,7 @@ struct impostor {
 	const char *ping, *select, *info; /* NULL: as Redis answers; "": not at all */
 	const char *answer;		  /* to everything else; NULL: closes the connection instead */
 	const char *more;		  /* after the answer, without end; NULL: nothing */
-	unsigned pause_ms;		  /* before each of these */
+	unsigned pause_ms;		  /* before each one */
 	unsigned nr_not_ready;		  /* this number of connections first get `not_ready` as the answer to PING */
 	const char *not_ready;
 	bool closes; /* after the answer */

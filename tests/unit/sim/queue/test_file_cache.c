@@ -210,7 +210,7 @@ static void test_room(void **state)
 	file_cache_free(cache);
 }
 
-/* What a process that died has left goes after an hour; what is being made counts. */
+/* Remains of a dead process are removed after an hour; what is being made counts. */
 static void test_left_behind(void **state)
 {
 	struct file_cache *cache = open_root(1000);
@@ -555,7 +555,7 @@ static void test_folders(void **state)
 	}
 }
 
-/* What belongs to others, or what they can write to: folders are refused, what is in them is made again. */
+/* Folders of others, or that they can write to: folders are refused, what is in them is made again. */
 static void test_owners(void **state)
 {
 	static const struct {

@@ -83,7 +83,7 @@ static void test_shares(void **state)
 	}
 }
 
-/* What is in hands does not wait: shares are of the rest. */
+/* Claimed runs do not wait: shares are of the rest. */
 static void test_shares_of_the_rest(void **state)
 {
 	static const size_t nrs[] = {5, 3, 1, 1, 0};
@@ -583,7 +583,7 @@ static void test_wait(void **state)
 	queue_disconnect(&q);
 }
 
-/* What happens while one waits: `words` are sent a little later, by somebody else. */
+/* Events during a wait: `words` are sent a little later, by somebody else. */
 static void during(struct queue *q, const char *words, size_t nr)
 {
 	struct queue_job job;

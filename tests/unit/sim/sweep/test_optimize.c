@@ -305,12 +305,12 @@ static void test_edges(void **state)
 	optimize_result_release(&r);
 	p.space.least = 3;
 	assert_int_equal(optimize_search(&p, &o, &r, &err), SAHM_RANGE);
-	assert_string_equal(err.msg, "no chip keeps within the budget: the least area that one takes is 3 mm2 (3 "
+	assert_string_equal(err.msg, "no chip keeps within the budget: the lowest area of any chip is 3 mm2 (3 "
 				     "baseline), the budget is 2.99 mm2");
 	p.space.max_area_mm2 = INFINITY;
 	p.space.max_power_w = 0.7;
 	assert_int_equal(optimize_search(&p, &o, &r, &err), SAHM_RANGE);
-	assert_string_equal(err.msg, "no chip keeps within the budget: the least power that one takes is 0.75 W (3 "
+	assert_string_equal(err.msg, "no chip keeps within the budget: the lowest power of any chip is 0.75 W (3 "
 				     "branch 30 %), the budget is 0.7 W");
 	p.space.max_power_w = 0.75;
 	must_search(&p, &o, &r);

@@ -80,7 +80,7 @@ static void test_refusals(void **state)
 	assert_int_equal(burst_list_open(&l, "no/such", &err), SAHM_IO);
 }
 
-/* What is written reads back to the same; the hash is only that of the bursts. */
+/* Written lists read back to the same; the hash is only that of the bursts. */
 static void test_write(void **state)
 {
 	(void)state;

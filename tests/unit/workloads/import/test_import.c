@@ -262,7 +262,7 @@ static void test_map_errors(void **state)
 		{"branches=a + 1", "--map 'branches=a + 1': a number stands without a column"},
 		{"branches=12", "--map 'branches=12': no column is named (a value is assumed with --assume)"},
 		{"branches=sum(a)", "--map 'branches=sum(a)': 'sum' is no function (delta and zero are)"},
-		{"branches=delta(a", "--map 'branches=delta(a': ')' is missing behind 'a'"},
+		{"branches=delta(a", "--map 'branches=delta(a': ')' is missing after 'a'"},
 		{"branches=0.00001 * 0.00001 * a",
 		 "--map 'branches=0.00001 * 0.00001 * a': a factor is too large, or has more than nine decimals"},
 		{"branches=1000000000 * a", "--map 'branches=1000000000 * a': factor '1000000000' is too large"},

@@ -264,7 +264,7 @@ static void test_perf_more(void **state)
 				.maps = {L2_MISSES},
 				.want = FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 				.notes = "t:29: 1 line passed over: a summary of what stands above\n"
-					 "t: 2 recordings are put one behind the other (--recording N takes one)\n"};
+					 "t: 2 recordings are put one after the other (--recording N takes one)\n"};
 	check_import(&c);
 	c.options.recording = 1;
 	c.want = FIRST_EPOCH;
@@ -276,9 +276,10 @@ static void test_perf_more(void **state)
 	struct imported r;
 	import_text_as(&c, "t", &r);
 	assert_string_equal(trace_provenance(r.traces[0])->text[PROVENANCE_DATE], "B");
-	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCHES], "mean 100.00, least 100.00");
+	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCHES],
+			    "mean 100.00, minimum 100.00");
 	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCH_MISSES],
-			    "mean 99.50, least 99.50");
+			    "mean 99.50, minimum 99.50");
 	imported_release(&r);
 	textbuf_release(&text);
 
@@ -366,7 +367,7 @@ static void test_perf_more(void **state)
 		 .maps = {"instructions=b"},
 		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
 			     "l2_accesses=0", "l2_misses=0"},
-		 .error = "t:2: 'CPU1' appears only here, behind rows that were summed without it: rows must be in "
+		 .error = "t:2: 'CPU1' appears only here, after rows that were summed without it: rows must be in "
 			  "order of time (--each makes a trace of each, --only NAME of one)"},
 		{.name = "a count that is no number",
 		 .text = "{\"interval\" : 1.0, \"counter-value\" : nan, \"event\" : \"instructions\"}\n"
@@ -471,7 +472,7 @@ static void test_callgrind(void **state)
 		 .error = "t:3: more costs than events (1)"},
 		{.name = "events behind costs",
 		 .text = "# callgrind format\nevents: Ir\nsummary: 5\nevents: Ir Dr Dw\ntotals: 5 6 7\n",
-		 .error = "t:4: 'events:' stands behind costs"},
+		 .error = "t:4: 'events:' follows costs"},
 		{.name = "costs that are none",
 		 .text = "# callgrind format\nevents: Ir\ntotals: x\n",
 		 .error = "t:3: 'x' is not a whole number"},
@@ -483,7 +484,7 @@ static void test_callgrind(void **state)
 		 .error = "t:7: part 1 is there twice, here and at t:2"},
 		{.name = "two processes",
 		 .text = "# callgrind format\npid: 1\n" PART("1", "totals: 1\n") "pid: 2\n" PART("1", "totals: 1\n"),
-		 .error = "t:9: parts of two processes, 1 and 2: import each by itself"},
+		 .error = "t:9: parts of two processes, 1 and 2: import each separately"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);

@@ -93,7 +93,7 @@ static void test_records(void **state)
 	assert_string_equal(p->text[PROVENANCE_DATE], "today");
 	assert_string_equal(p->text[PROVENANCE_TOOL], "sahm trace record -I 100: perf_event_open, PMU spr, user mode");
 	assert_string_equal(p->event[COUNTER_L1D_MISSES], "L2_RQSTS:ALL_DEMAND_REFERENCES - L2_RQSTS:ALL_CODE_RD");
-	assert_string_equal(p->counted_pct[COUNTER_BRANCHES], "mean 100.00, least 100.00");
+	assert_string_equal(p->counted_pct[COUNTER_BRANCHES], "mean 100.00, minimum 100.00");
 	assert_int_equal(m.nr_open, 0);
 	recording_release(&r);
 }

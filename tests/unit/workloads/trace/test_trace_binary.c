@@ -185,9 +185,8 @@ static void test_wrong_indexes(void **state)
 		{"block too long", offset, bytes + 8, inconsistent},
 		{"block of enormous length", offset, UINT64_MAX - 7, inconsistent},
 		{"odd length", offset, bytes - 1, inconsistent},
-		{"block too short", offset, bytes - 8,
-		 "t.trc: damaged binary trace: bytes stand behind its last block"},
-		{"no block", offset, 0, "t.trc: damaged binary trace: bytes stand behind its last block"},
+		{"block too short", offset, bytes - 8, "t.trc: damaged binary trace: bytes follow its last block"},
+		{"no block", offset, 0, "t.trc: damaged binary trace: bytes follow its last block"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		put_le(entry + INDEX_OFFSET, rows[i].offset, 8);
@@ -214,7 +213,7 @@ static void test_trailing_bytes(void **state)
 	put_le(longer + HEADER_FILE_BYTES, len + 8, 8);
 	fix_digests(longer, 1);
 	expect_refused("trailing bytes, admitted", longer, len + 8, SAHM_FORMAT,
-		       "t.trc: damaged binary trace: bytes stand behind its last block");
+		       "t.trc: damaged binary trace: bytes follow its last block");
 	free(longer);
 	free(image);
 }

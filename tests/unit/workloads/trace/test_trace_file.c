@@ -388,8 +388,7 @@ static void test_nothing_in_it(void **state)
 		       "t.zst: empty trace: there is no header row");
 	free(frame.data);
 	frame = joined(small(1), "\n", 1);
-	expect_refused("trailing byte", frame, SAHM_FORMAT,
-		       "t.zst: compressed data is damaged: other bytes stand behind it");
+	expect_refused("trailing byte", frame, SAHM_FORMAT, "t.zst: compressed data is damaged: other bytes follow it");
 	free(frame.data);
 }
 

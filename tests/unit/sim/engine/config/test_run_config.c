@@ -305,7 +305,7 @@ static void test_refused(void **state)
 		{"chip:{cores=({type=\"baseline\";tenant=\"a\";});};\n" ONE(""),
 		 "2: a thread without a tenant, and every core has one"},
 		{PLAIN ONE("") "migration:{levels=({cores=4;cost_ms=1;},\n{cores=4;cost_ms=1;});};",
-		 "2: a level of 4 cores behind one of 4: levels stand in order, smallest blocks first"},
+		 "2: a level of 4 cores after one of 4: levels are in order, smallest blocks first"},
 		{PLAIN ONE("") "migration:{levels=({cores=4;cost_ms=1;},\n{cores=10;cost_ms=1;});};",
 		 "2: a block of 10 cores does not consist of whole blocks of 4"},
 		{PLAIN ONE("") "migration:{levels=({cores=1;cost_ms=1;});};",
