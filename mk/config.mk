@@ -28,7 +28,7 @@ datadir ?= $(datarootdir)
 docdir ?= $(datarootdir)/doc/sahm
 pkgdatadir = $(datadir)/sahm
 
-# Where this variant goes; another compiler or -O level can be given a place of its own.
+# Where this variant goes; another compiler or -O level can have a separate place.
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
@@ -52,7 +52,7 @@ OPT_tsan := -O1
 OPT_coverage := -O0
 OPT ?= $(OPT_$(VARIANT))
 
-# Lines alone, but for who debugs: all there is to know makes for long builds.
+# Only line numbers, except for debugging: full debug information makes builds long.
 DEBUG := -g1
 DEBUG_debug := -g
 

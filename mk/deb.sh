@@ -28,7 +28,7 @@ $make --no-print-directory VARIANT=release B=build/release PLACE="$stage/placed"
 	libdir="/usr/lib/$triplet" >"$stage/log" 2>&1 ||
 	{ tail -n 20 "$stage/log" >&2; exit 1; }
 
-# What one compiles against is a package of its own.
+# Files to compile against are a separate package.
 mkdir -p "$dev/usr/lib/$triplet" "$run/DEBIAN" "$dev/DEBIAN"
 mv "$run/usr/include" "$dev/usr/include"
 mv "$run/usr/lib/$triplet/libsahm.a" "$run/usr/lib/$triplet/pkgconfig" "$dev/usr/lib/$triplet/"
@@ -64,7 +64,7 @@ cat >"$run/usr/share/lintian/overrides/sahm" <<-'END'
 	sahm: package-contains-documentation-outside-usr-share-doc *ipu/*
 END
 
-# What the programs are linked with; the plug-in's calls of QEMU are QEMU's.
+# Libraries of the programs; the plug-in's calls of QEMU are QEMU's.
 mkdir "$stage/debian"
 printf 'Source: sahm\n\nPackage: sahm\nArchitecture: any\n' >"$stage/debian/control"
 depends=$(cd "$stage" && dpkg-shlibdeps -O -xsahm "sahm/usr/bin/sahm" "sahm/usr/lib/$triplet/sahm/sahm-qemu.so" 2>log |

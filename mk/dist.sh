@@ -1,5 +1,5 @@
 #!/bin/sh
-# The source as a tarball, the same bytes whoever makes it: dist.sh FOLDER writes FOLDER/sahm-VERSION.tar.zst (.tar.xz where there
+# The source as a tarball, the same bytes for everyone: dist.sh FOLDER writes FOLDER/sahm-VERSION.tar.zst (.tar.xz where there
 # is no zstd). In it are the files that git tracks; a tarball has their names in mk/dist.list, for there is no git in it.
 set -eu
 folder=$1

@@ -29,10 +29,10 @@ PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/syn
 
 CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus configs/trust
 
-# What programs for the IPU are made with, and those that are made already; as in the source tree.
+# Sources for programs of the IPU, and the shipped ones; as in the source tree.
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)
 
-# What policies are made with: templates, examples, and the headers that they include.
+# Sources for policies: templates, examples, and the headers that they include.
 POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/examples/*) \
 	$(addprefix cores/chip/,counters.h counter_list.h state.h component_list.h)
 DATA := $(IPU_DATA) $(POLICY_DATA)
@@ -105,7 +105,7 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	for f in $(FORWARDS); do forward '/* %s */\n#include "%s"' "$$f" || exit 1; done; \
 	for f in $(MERGED); do forward '#error "%s is part of %s now, and no header of its own"' "$$f" || exit 1; done
 else
-# What is installed is the release program, whatever else is being built.
+# The release program is installed, whatever else is being built.
 install:
 	$(Q)$(MAKE) --no-print-directory VARIANT=release B=build/release install
 endif

@@ -17,7 +17,7 @@ qemu_libs = $(eval qemu_libs := $(call pkg,--libs,$(QEMU_LIBS)))$(qemu_libs)
 qemu-plugin: $(B)/sahm-qemu.so
 	@:
 
-# What QEMU has is found when it loads the plug-in; all else must be there now.
+# QEMU's symbols are found when it loads the plug-in; all else must be there now.
 $(B)/sahm-qemu.so: $(QEMU_OBJS) $(B)/qemu_objects
 	$(say) LINK $@
 	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(PLACED_LDFLAGS) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # From the character table to the suite: suite.sh FIT PROGRAM FOLDER makes FOLDER/spec2017.profile and the traces in
-# FOLDER/spec2017 from FOLDER/spec2017.character. What is there is replaced at the end, when all of it is made and the
+# FOLDER/spec2017 from FOLDER/spec2017.character. Existing files are replaced at the end, when all of it is made and the
 # study's claims hold.
 set -eu
 fit=$1 program=$2 folder=$3

@@ -19,7 +19,7 @@ demo:
 	@build/sahm run configs/open.cfg
 	@printf '\nTo call it as sahm: PATH="%s/build:$$PATH"\n' '$(subst ','\'',$(CURDIR))'
 
-# What is missing is installed first; make then starts anew, since it looks for packages when it reads its rules.
+# Missing packages are installed first; make then starts again, since it looks for packages when it reads its rules.
 check:
 	@sh mk/packages.sh build test
 	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built
@@ -67,7 +67,7 @@ $(UNIT_PROGS): private ALL_LDFLAGS += -Wl,--wrap=_cmocka_run_group_tests
 $(B)/tests/sim_engine $(B)/tests/workloads_stream: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(B)/tests/workloads_stream: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
 
-# The program, whose own allocations fail as tests/alloc/fail_alloc.c is told.
+# The program, whose own allocations fail as tests/alloc/fail_alloc.c is configured.
 ALLOC_CALLS := malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fmemopen fopencookie opendir scandir mmap fopen64 scandir64 mmap64 fdopendir
 comma := ,
 $(B)/sahm-alloc: $(CLI_OBJS) $(B)/obj/tests/alloc/fail_alloc.o $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a

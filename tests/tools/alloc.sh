@@ -1,6 +1,6 @@
 #!/bin/bash
 # Memory runs out, at one allocation after the other, in every command: alloc.sh PROGRAM [quick|full|every] [PATTERN]. PROGRAM
-# is sahm-alloc of the sanitized build (mk/test.mk), whose own allocations fail as tests/alloc/fail_alloc.c is told.
+# is sahm-alloc of the sanitized build (mk/test.mk), whose own allocations fail as tests/alloc/fail_alloc.c is configured.
 #
 # Each scenario is carried out once with all the memory that it wants, and its allocations are counted. Then one of them
 # fails, and everything is looked at; then another one. quick takes one or two of each scenario; full the first and the last
@@ -36,7 +36,7 @@ nr_points=0 nr_without=0 nr_scenarios=0
 
 # ---- What is looked at ----
 
-# Is every file of folder $T/try as it was ($T/start) or as it becomes ($T/good)? `open` files are for carries_on() to judge.
+# Is every file of folder $T/try as it was ($T/start) or as it becomes ($T/good)? carries_on() checks `open` files.
 files_are_whole() {
 	local file
 	diff -rq "$T/start" "$T/try" >/dev/null 2>&1 && return

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What becomes of a command when a library has no memory: alloc_libraries.sh PROGRAM [MOST]. Each line says, for a library and a
+# Commands whose libraries have no memory: alloc_libraries.sh PROGRAM [MOST]. Each line says, for a library and a
 # command that makes it ask for memory, how the command ended when one of its allocations failed, the first MOST (40) of them one
-# after the other (tests/alloc/fail_library.c). docs/reliability.md has the result in words. What a library does is its affair; a
+# after the other (tests/alloc/fail_library.c). docs/reliability.md has the result in words. The library decides what it does; a
 # failure is what sahm does about it: that it goes on with other output, ends without an error, or asks GSL for memory at all, whose
 # way to fail is abort().
 set -u
@@ -22,7 +22,7 @@ try() { # LIBRARY COMMAND...
 	SAHM_TEST_LIBRARY=$library SAHM_TEST_COUNT_ALLOC=$T/count LD_PRELOAD=$T/fail.so "$program" "$@" >good 2>&1 </dev/null
 	nr=$(cat "$T/count")
 	for ((n = 1; n <= nr && n <= most; n++)); do
-		# What bash says of signals is not looked at.
+		# Messages of bash about signals are ignored.
 		{ SAHM_TEST_LIBRARY=$library SAHM_TEST_FAIL_ALLOC=$n LD_PRELOAD=$T/fail.so timeout 60 "$program" "$@" >said 2>&1 </dev/null
 		} 2>"$T/signal"
 		code=$?

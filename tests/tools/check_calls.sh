@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the product's sources may call of the system: no shell at all, other programs and code by explicit lists alone, files that
+# What the product's sources may call of the system: no shell at all, other programs and code only by explicit lists, files that
 # are created only where there was none, the environment only as docs/security.md says.
-#   check_calls.sh [FOLDER]     (a folder of its own: for the test of this test)
+#   check_calls.sh [FOLDER]     (another folder: for the test of this test)
 set -u
 case $0 in /*) me=$0 ;; *) me=$(pwd)/$0 ;; esac
 cd "${1:-$(dirname "$0")/../..}" || exit 2
@@ -24,7 +24,7 @@ complain() { # WHY: of each line that is read
 	done
 }
 
-# only FILES NAMES WHY: these calls are in these files alone.
+# only FILES NAMES WHY: these calls are only in these files.
 only() {
 	calls "$2" | grep -vE "^($1):" | complain "$3"
 }
@@ -44,7 +44,7 @@ nr=$({
 	calls 'sqlite3_load_extension|sqlite3_enable_load_extension' | complain "no extension is loaded"
 	sources | xargs grep -nE 'O_CREAT' /dev/null | grep -v O_EXCL | complain "O_CREAT without O_EXCL follows links"
 	sources | xargs grep -nE '\bfopen\([^"]*"[^"]*[wa+]' /dev/null | complain "outputs are made by atomic_file_open()"
-	# What people read on a terminal is cleaned in one place. The others print texts of the program's own (help, names of
+	# Text for a terminal is cleaned in one place. The others print texts of the program's own (help, names of
 	# `sahm doctor`), what the guest of \`sahm ipu exec\` writes, and what is safe in a signal handler.
 	only 'sim/cli/(output|help|help_word|cmd_help|cmd_doctor)\.c|sim/fit/.*\.c' 'v?printf|puts|putchar|putchar_unlocked|perror|psignal' "print_line(), print_text() and write_output() clean what they print"
 	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|help_word|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |

@@ -1,7 +1,7 @@
 #!/bin/bash
 # `make deb` makes packages that install into a clean system, work there, and leave nothing when they are purged: check_deb.sh
 # The system is a folder: made by mmdebstrap or debootstrap, or, where no mirror can be reached (or SAHM_DEB_ROOT=host), of the
-# files of this one's own packages. What is installed here is never changed.
+# files of this one's packages. Installed files are never changed.
 set -u
 # A guard against what never ends; all of it takes a minute where build/release is built.
 [ -n "${SAHM_DEB_GUARDED:-}" ] || SAHM_DEB_GUARDED=1 exec timeout --foreground -k 10 700 bash "$0" "$@"
@@ -94,7 +94,7 @@ from_host() {
 			[ ! -e "$list" ] || cp "$list" "$root/var/lib/dpkg/info"
 		done
 	done <"$work/closure"
-	# What administrators change is left out; what containers do not unpack is not there to be copied.
+	# Files that administrators change are left out, and those that containers do not unpack.
 	cat "$root"/var/lib/dpkg/info/*.list | grep -v '^/etc/\|^/\.$' | sort -u | sed 's|^/||' >"$work/files"
 	tar -C / -cf - --no-recursion --ignore-failed-read -T "$work/files" 2>/dev/null | tar -C "$root" -xf - --keep-directory-symlink || return 1
 	printf 'root:x:0:0:root:/root:/bin/sh\nman:x:6:12:man:/var/cache/man:/bin/sh\n' >"$root/etc/passwd"
@@ -144,7 +144,7 @@ list | diff "$work/before" - || fail 'purging leaves something, or takes too muc
 [ "$host_before" = "$(sha256sum </var/lib/dpkg/status)" ] || fail 'packages of this system have changed meanwhile'
 command -v lintian >/dev/null 2>&1 || { step 'lintian is not installed: not asked'; exit 0; }
 step 'lintian'
-# The maintainer of a package that anybody builds has no address on the net, and nobody at Debian was told of it: no bug is closed.
+# The maintainer of a package that anybody builds has no address on the net, and Debian does not know of it: no bug is closed.
 lintian --no-cfg --allow-root --fail-on error,warning --suppress-tags \
 	bogus-mail-host,bogus-mail-host-in-debian-changelog,mail-address-loops-or-bounces,initial-upload-closes-no-bugs "$deb" "$dev" || fail 'lintian is not content'
 step 'all is well'

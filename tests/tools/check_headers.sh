@@ -1,5 +1,5 @@
 #!/bin/sh
-# A header needs nothing included before it: each compiles alone, without warnings. Its include guard is its path. Tables (*_list.h)
+# A header needs nothing included before it: each compiles separately, without warnings. Its include guard is its path. Tables (*_list.h)
 # are no headers of that kind, nor are those of programs for the IPU, which are for another machine.
 set -u
 work=$(mktemp -d) || exit 1
@@ -16,7 +16,7 @@ for header in $headers; do
 		failures=$((failures + 1))
 	}
 	echo "#include \"$header\"" >"$work/alone.c"
-	# What tests share is static, and no single test needs all of it.
+	# Shared code of tests is static, and no single test needs all of it.
 	${CC:-gcc} -std=c17 -D_GNU_SOURCE -I. -Wall -Wextra -Wmissing-prototypes -Wno-unused-function -Werror -fsyntax-only \
 		"$work/alone.c" 2>"$work/log" || {
 		echo "$header does not compile alone:" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Reads the patterns of language.list and the exceptions of language.allowed (first two arguments), then the files named on
 # standard input, one a line. Of C sources it reads comments and strings (of tests only comments, since strings are data), of
-# other files every line.
+# scripts the lines of comments, of other files every line.
 use strict;
 use warnings;
 
@@ -40,7 +40,8 @@ while (my $file = <STDIN>) {
 	my $text = <$in>;
 	if ($file !~ /\.[ch]$/) {
 		my $line = 0;
-		look($file, ++$line, $_) for split /\n/, $text;
+		my $is_script = $file =~ /\.(sh|py|mk)$/;
+		look($file, ++$line, $is_script ? (/^\s*#\s*(.*)/ ? $1 : '') : $_) for split /\n/, $text;
 		next;
 	}
 	while ($text =~ m{/\*(.*?)\*/|//([^\n]*)|"((?:[^"\\\n]|\\.)*)"|'(?:[^'\\\n]|\\.)+'}gs) {

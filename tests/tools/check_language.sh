@@ -1,5 +1,5 @@
 #!/bin/sh
-# Refuses phrases that are hard to read: in documents and manual pages, and in the messages and comments of C sources.
+# Refuses phrases that are hard to read: in documents and manual pages, and in the messages and comments of sources.
 #   sh tests/tools/check_language.sh [FILE...]     (default: every such file of the project, but for past CHANGELOG entries)
 # language.list has the phrases, and what to write instead. language.allowed has the exceptions: how a file's path begins, a
 # tab, and a part of the comment, string or line that is allowed there.
@@ -9,5 +9,5 @@ if [ $# -gt 0 ]; then
 	printf '%s\n' "$@"
 else
 	find . \( -name build -o -name .git -o -path ./tests/fuzz/corpus \) -prune -o -type f \( -name '*.md' -o -name '*.[ch]' \
-		-o -name '*.in' -o -name '*.cfg' -o -name '*.sql' \) ! -name CHANGELOG.md -printf '%P\n' | sort
+		-o -name '*.in' -o -name '*.cfg' -o -name '*.sql' -o -name '*.sh' -o -name '*.py' -o -name '*.mk' \) ! -name CHANGELOG.md -printf '%P\n' | sort
 fi | perl tests/tools/check_language.pl tests/tools/language.list tests/tools/language.allowed

@@ -85,7 +85,7 @@ rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|locale
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin
 rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/queue/redis_reply
-# What is rounded differently from machine to machine; square roots are not.
+# Functions whose rounding depends on the machine; square roots do not.
 libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
 rule "rounds as libm does" "($libm)[fl]?"
 rule "lets GSL do more than draw integers" 'gsl_[a-z_0-9]*' sim/base/stats sim/sweep/optimize_anneal sim/cli/doctor_machine

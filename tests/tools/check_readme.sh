@@ -1,5 +1,5 @@
 #!/bin/sh
-# What README and some documents show is what the program prints: every block behind `<!-- printed by: COMMAND -->`.
+# README and some documents show what the program prints: every block after `<!-- printed by: COMMAND -->`.
 set -eu
 shown=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$shown" "$printed"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The synthetic suite: check_suite.sh PROGRAM sees that the shipped traces are what the shipped profile gives, byte for byte, and
 # that the study's claims hold for them, and for other seeds within twice the tolerances. check_suite.sh PROGRAM FIT makes the
-# profile anew from the character table: the claims must hold for that too.
+# profile again from the character table: the claims must hold for that too.
 set -u
 program=$1 fit=${2-}
 room=workloads/suites/synthetic

@@ -31,7 +31,7 @@ sweep() { # TASK COUNT MAX [OPTION...]
 }
 sahm sweep "$tree/configs/canonical.cfg" --axis scheduler.inertia=0..9 -q -o local.sqlite
 sahm export local.sqlite -o local.csv
-merges() { # HOW-MANY: so many runs are in the parts; what comes out is what one sweep comes to
+merges() { # HOW-MANY: this number of runs is in the parts; the result is that of one sweep
 	SLURM_JOB_ID=4 sh "$examples/merge.sbatch" "$tree/configs/canonical.cfg" "the parts" --axis scheduler.inertia=0..9 \
 		>"$T/said" 2>&1 || fail "merging"
 	grep -q "10 different, of which $1 the results file has already" "$T/said" || fail "the parts have not $1 runs"
@@ -43,7 +43,7 @@ merges 7
 sweep 3 3 3 || fail "part 3"
 merges 10
 
-# What is there already is taken; a part of an array has to be told of the whole; what is wrong has an exit code.
+# Existing parts are taken; a part of an array needs the size of the whole; errors have an exit code.
 SAHM_SHARDS=3 && export SAHM_SHARDS
 sweep 2 1 2 || fail "a part again"
 unset SAHM_SHARDS

@@ -18,7 +18,7 @@ fail() {
 	failed=1
 }
 
-# What each shell has to offer for a line, whose end is the cursor: SHELL LINE answers on REPLY_TEXT, an offer a line.
+# Offers of each shell for a line, whose end is the cursor: SHELL LINE answers on REPLY_TEXT, an offer a line.
 ask_bash() {
 	local raw=$1
 	# As readline splits it: at blanks that are not quoted, and at = and :.
@@ -59,7 +59,7 @@ offers_not() { # LINE WORD
 	! grep -qxF -- "$2" <<<"$REPLY_TEXT" || fail "$shell: '$1' offers '$2'"
 }
 
-# What a shell shows of a value behind a =: bash replaces what is behind it alone.
+# The part of a value after = that a shell shows: bash replaces only that part.
 behind() {
 	case $shell in
 	bash) echo "${1#"$2"}" ;;
@@ -110,10 +110,10 @@ cases() {
 	offers 'sahm run --set workload.mode=al' "$(behind workload.mode=alone workload.mode=)"
 	offers 'sahm sweep x.cfg --axis scheduler.policy=static,fa' "$(behind scheduler.policy=static,fair scheduler.policy=)"
 	offers 'sahm run --set introspection.image=pre' "$(behind introspection.image=predict introspection.image=)"
-	# Behind a program's name all is the program's; behind -- nothing is an option.
+	# After a program's name all is the program's; after -- nothing is an option.
 	offers_not 'sahm trace record ls --e' --epochs
 	offers_not 'sahm run -- --en' --engine
-	# A value may be what its option says alone.
+	# A value may be only one of its option's.
 	offers_not 'sahm run --output ' event
 	offers 'sahm completion ' bash zsh fish
 }
@@ -127,12 +127,12 @@ files() { # NAME-OF-A-FILE-WITH-A-SPACE NAME-OF-A-FOLDER
 	offers_not 'sahm characterize --plot p' plain.cfg
 }
 
-# What the program answers, to whichever shell: the words of the answers alone.
+# The program's answers, for any shell: only the words.
 answers() {
 	sahm completion --words -- "$@" | cut -f 1,2
 }
 
-# What a value is called that nobody can know beforehand, and why.
+# Names of values that cannot be known beforehand, and why.
 free_values() {
 	cat <<-'END'
 		N I J K X MS MM2 W PCT SECONDS MHZ SIZE BYTES BYTES_PER_S MS[,MS...]	a number

@@ -1,8 +1,8 @@
 #!/bin/sh
 # determinism.sh PROGRAM [quick|full]: one program prints and writes the same bytes in any surroundings. What digest.sh shows of it
-# under the plainest ones is held against the same under others: locales, time zones, clocks, environments, folders, memory, order
+# under the plainest ones is compared with the same under others: locales, time zones, clocks, environments, folders, memory, order
 # of folders, number of processes. quick: two runs in which all of that is different at once, and, if bytes differ, one more for each
-# alone, to name what did it. full: each of them alone as well, and more commands in the two.
+# separately, to name the cause. full: each of them separately as well, and more commands in the two.
 # shellcheck disable=SC2086 # lists are split on purpose
 set -u
 LC_ALL=C
@@ -19,7 +19,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 left_out='' preload=''
 
-# Locales with commas as decimal points, and, in the Turkish one, an i of its own.
+# Locales with commas as decimal points, and, in the Turkish one, a dotless i.
 mkdir "$work/locales"
 for locale in de_DE tr_TR; do
 	localedef -i $locale -f UTF-8 "$work/locales/$locale.UTF-8" >/dev/null 2>&1
@@ -33,7 +33,7 @@ if ${CC:-cc} -shared -fPIC -o "$work/surrounding.so" tests/tools/surrounding.c -
 		fail "folders are not read backwards"
 	preload="LD_PRELOAD=$work/surrounding.so"
 fi
-# The same files at another place, with another program file, and a data folder of its own.
+# The same files at another place, with another program file, and another data folder.
 copy="$work/another place, with blanks"
 mkdir -p "$copy/build" "$copy/tests/fuzz/corpus" "$work/here" "$work/nobody" "$work/temporary"
 cp -r configs workloads ipu "$copy/" && cp -r tests/data "$copy/tests/" && cp -r tests/fuzz/corpus/ipu_elf "$copy/tests/fuzz/corpus/" || exit 1
@@ -89,7 +89,7 @@ in_surrounding() {
 	for part in $1; do
 		surround "$part"
 	done
-	# The surroundings are the program's alone: what they make of the shell and its tools is no matter here.
+	# Only the program gets the surroundings: their effect on the shell and its tools does not matter here.
 	{
 		echo '#!/bin/sh'
 		echo "$before"

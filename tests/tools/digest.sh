@@ -1,11 +1,11 @@
 #!/bin/sh
 # digest.sh PROGRAM OUT quick|usual|full [JOBS]: prints what all commands print and write that promise the same bytes wherever
 # and whenever they run. To be run where configs/, workloads/, ipu/ and tests/ are; commands write into the folder OUT, which is
-# made anew, and there alone. Each stretch begins with a line `### COMMAND`, so that what differs between two runs shows by its
+# made again, and only there. Each stretch begins with a line `### COMMAND`, so that what differs between two runs shows by its
 # name. same_bytes.sh runs it with programs of several compilers, determinism.sh in several surroundings.
 #
 # quick: one of each kind of command, about a second. usual: each form of each command. full: what takes minutes where nothing
-# is optimised, too. JOBS goes to commands with -j; without it they have numbers of their own.
+# is optimised, too. JOBS goes to commands with -j; without it they have different numbers.
 # shellcheck disable=SC2086 # options are split on purpose
 set -u
 # The order of files in its own lists is no matter of the program.
@@ -33,7 +33,7 @@ show_all() {
 	show "$@" 2>&1
 }
 
-# ends CODE ARG...: with this exit code; what is said belongs to it.
+# ends CODE ARG...: with this exit code; its messages belong to it.
 ends() {
 	expected=$1
 	shift
@@ -300,7 +300,7 @@ introspections() {
 		"$program" ipu exec --flat --max-instructions 100000 --force --trace "$out/t.log" "$elf" 2>/dev/null
 		echo "exit code $?"
 		content "$out/t.log"
-		# How fast it was is said, too.
+		# It prints its speed, too.
 		"$program" ipu exec --flat --max-instructions 100000 --histogram "$elf" 2>&1 | sed 's/ in [0-9.]* s.*//'
 		show ipu disasm "$elf"
 	done
@@ -308,7 +308,7 @@ introspections() {
 	show ipu disasm --raw "$out/raw"
 }
 
-# What a user is told: help, lists, and that something is wrong.
+# Messages for users: help, lists, and that something is wrong.
 words() {
 	for topic in "" config cores policies states traces import synth results studies sweeps run optimize; do
 		show help $topic

@@ -3,7 +3,7 @@
 # tests/torture/fail_calls.c, whose list says which calls fail and how. PATTERN: only scenarios whose names match it, such as
 # '@(run|query*)'.
 #
-# Each scenario (scenario_list.sh) is carried out undisturbed once, and once more, and its calls are counted. Then, case by case, one
+# Each scenario (scenario_list.sh) is carried out undisturbed twice, and its calls are counted. Then, case by case, one
 # of them fails, or transfers less than asked, or the process is killed right before it; and the same command is called again,
 # undisturbed. full takes every call that changes something, and of each other call of a process, however often it is made, up to 5;
 # of scenarios that have to be waited for, 2 of any; quick some of each scenario, so that every kind of failure of every call appears.
@@ -196,7 +196,7 @@ judge_again() { # CODE
 # case_ PROCESS CALL N ACTION
 case_() {
 	local process=$1 call=$2 n=$3 action=$4 code what fd='' complaint='' difference=''
-	# What would make the folder that is there already.
+	# Commands that would make the folder that is there already.
 	is_empty "$T/start" && is_empty "$T/try" && [ -z "$reset" ] || begin_try
 	disturbed --at "$process:$call:$n" --do "$action"
 	code=$?

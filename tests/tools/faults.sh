@@ -44,7 +44,7 @@ rm -rf "$T/probe"
 few="run timeline trace-export sweep export report limit optimize ipu-run"
 [ "$form" = quick ] || few=$commands
 
-# What each command writes when nothing is wrong.
+# Outputs of each command when nothing is wrong.
 for name in $commands; do
 	make_place "$name" "$T/whole/$name"
 	command_of "$name"
@@ -93,7 +93,7 @@ in_folder() {
 	code=$?
 }
 
-# refused WORDS FOLDER NAME WHAT: code 1, and one of WORDS is said.
+# refused WORDS FOLDER NAME WHAT: code 1, and a message with one of WORDS.
 refused() {
 	in_folder "$2" "$3"
 	[ $code -eq 1 ] || fail "$4, $3: exit code $code, not 1"
@@ -220,7 +220,7 @@ done
 rm -f "$T/this".*
 tried "inputs that change under way" "$ends readings: right, or refused with the file's name"
 
-### Standard files that are closed or full. What is written elsewhere is right all the same; no message gets into it.
+### Standard files that are closed or full. Other outputs are right all the same; no message gets into it.
 for how in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-' '>/dev/full' '2>/dev/full' '>/dev/full 2>/dev/full'; do
 	for name in run timeline characterize import resample trace-export sweep export report merge policy-new keygen ipu-run \
 		$([ "$form" = quick ] || echo "$commands"); do
@@ -241,7 +241,7 @@ for how in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-' '>/
 				fail "sweep $how: other results"
 		fi
 	done
-	# What cannot be printed is a failure.
+	# Output that cannot be printed is a failure.
 	case $how in
 	*'1>'* | '>'* | *' >'*)
 		eval "\"\$program\" run \"\$inputs/canonical.cfg\" $how" 2>"$T/said" </dev/null

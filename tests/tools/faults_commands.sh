@@ -25,7 +25,7 @@ CFG
 	sed "s@\.\./workloads@$tree/workloads@" "$tree/configs/canonical.cfg" >"$inputs/canonical.cfg"
 }
 
-# make_place NAME FOLDER: the folder anew, with what stands beside an output.
+# make_place NAME FOLDER: the folder again, with the neighbours of an output.
 make_place() {
 	rm -rf "$2" && mkdir -p "$2" && { [ "$1" != sign ] || cp "$inputs/watch.elf" "$2"; }
 }

@@ -95,7 +95,7 @@ print("".join(chr(c) if 32 <= c < 127 and chr(c) not in "\"\\" else "\\x%02x" % 
 
 for name in "${names[@]}"; do
 	rm -rf "$T/place"
-	# Folders have such names, too; relative names may begin with a dash, behind --.
+	# Folders have such names, too; relative names may begin with a dash, after --.
 	mkdir -p "$T/place/$name" && cd "$T/place/$name" || exit 2
 	n=$name
 	{ sed 's/^# name: .*//' "$tree/workloads/suites/small/gzip.csv" | grep -v '^$'; } >"./$n.csv"

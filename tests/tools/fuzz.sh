@@ -2,7 +2,7 @@
 # Fuzzes with libFuzzer.
 #
 #   fuzz.sh SECONDS [TARGET...]        each target once
-#   fuzz.sh --continuous [TARGET...]   in turns of $FUZZ_SLICE seconds (120), the target with the least processor time first, until
+#   fuzz.sh --continuous [TARGET...]   in turns of $FUZZ_SLICE seconds (120), the target with the lowest processor time first, until
 #                                      $FUZZ_HOURS (endless) are over or a signal comes
 #
 # build/fuzz/ keeps everything, so that the next call continues wherever this one stops, even by SIGKILL: corpus/TARGET has the inputs
@@ -45,7 +45,7 @@ if ! "$clang" -fsanitize=fuzzer,address,undefined -o $out/probe $out/probe.c >$o
 	exit 77
 fi
 helpers=$(for f in tests/helper/*.c; do printf "%s " "$out/obj/${f%.c}.o"; done)
-# The project's rules with other flags; only how a fuzzer is linked is said here.
+# The project's rules with other flags; only linking a fuzzer is defined here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -j"$(nproc)" --no-print-directory VARIANT=release B=$out FUZZER=1 CC="$clang" OPT=-O1 \
 	CFLAGS="-fsanitize=fuzzer-no-link $sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer" \
@@ -64,7 +64,7 @@ trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
 
-# attend LOG SECONDS COMMAND...: runs it in a process group of its own, which a signal to this script ends. Sets `code`.
+# attend LOG SECONDS COMMAND...: runs it in a separate process group, which a signal to this script ends. Sets `code`.
 attend() {
 	log=$1 most=$2
 	shift 2
@@ -236,7 +236,7 @@ $(printf '%-16s %12s %10s %10s %8s  %s' "$target" "${run_executions:-?}" \
 	exit "${stopped:-$failed}"
 fi
 
-# The target whose turn it is: the one with the least processor time of those that do not rest.
+# The target whose turn it is: the one with the lowest processor time of those that do not rest.
 next() {
 	for target; do
 		if [ -f "$out/resting/$target" ]; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Keeps what `make fuzz` has found: fuzz_keep.sh [TARGET...]. Of build/fuzz/corpus/TARGET and of what was kept before, the
 # fewest inputs that reach as much as all of them together become tests/fuzz/kept/TARGET.tar.gz. Inputs with names of
-# their own, in tests/fuzz/corpus/TARGET, stay as they are; what these reach alone is not kept once more. Prints the table
+# their own, in tests/fuzz/corpus/TARGET, stay as they are; inputs that reach no more than these are not kept. Prints the table
 # of docs/reliability.md: totals of fuzz.sh, and how many inputs there are.
 # shellcheck disable=SC2015,SC2046 # lists are split on purpose
 set -eu
@@ -18,7 +18,7 @@ for target; do
 	mkdir "$work/before" "$work/named" "$work/all" "$work/out"
 	[ ! -f "$kept" ] || tar -xzf "$kept" -C "$work/before"
 	[ ! -d "tests/fuzz/corpus/$target" ] || cp tests/fuzz/corpus/"$target"/* "$work/named/"
-	# What the named inputs reach comes first, so that the others are those that reach more.
+	# Named inputs come first, so that only others that reach more are kept.
 	cp -r "$work/named" "$work/with"
 	"$fuzzer" -set_cover_merge=1 -max_len=16384 "$work/with" "$work/before" "$found" >"$work/log" 2>&1 || { tail "$work/log" >&2; exit 1; }
 	for input in "$work/with"/*; do

@@ -4,7 +4,7 @@
 draw_stores.py makes them out of a store that the program has filled. quick: each but the large ones with one command, in turn; full: each
 with all commands, then some that were changed several times; NAME: those whose names contain it, with all commands. A command must end with exit
 code 0, 1 or 2, within time and memory; it must change no file but those that it is to write, and a command that reads writes nothing,
-not even a temporary file. What is no store of ours is refused. Prints counts by outcome, and what fails."""
+not even a temporary file. Foreign databases are refused. Prints counts by outcome, and what fails."""
 import hashlib
 import os
 import random
@@ -81,7 +81,7 @@ class Scene:
         return found
 
     def make(self, changes, seed):
-        """Makes the case anew, the same each time."""
+        """Makes the case again, the same each time."""
         for name in 'case', 'out':
             shutil.rmtree(self.path(name))
             os.mkdir(self.path(name))
@@ -116,11 +116,11 @@ class Scene:
         before, victims, clean = self.state('case'), self.state('victims'), self.state('clean')
         result = self.run([self.program] + arguments, most_file_bytes=0 if written is None else 1 << 28)
         said = result.err.decode('utf-8', 'surrogateescape')
-        # Data for other programs has rules of its own.
+        # Data for other programs follows other rules.
         is_data = arguments[0] in ('export', 'completion') or arguments[-1] in ('--json', '--csv')
         shown = '' if is_data else result.out.decode('utf-8', 'surrogateescape')
         for name, text in ('error', said), ('output', shown):
-            # A configuration has lines of its own.
+            # A configuration has separate lines.
             found = UNCLEAN.search(text) or (arguments[-1] != 'config' and STRAY.search(text))
             if found:
                 raise guarded.Broken('standard %s is not clean: %r' % (name, text[max(0, found.start() - 500):found.start() + 500]))

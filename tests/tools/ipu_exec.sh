@@ -85,7 +85,7 @@ expect 1 "$out/calls" --max-instructions "$nr"
 expect 1 "$out/calls" --max-instructions $((nr - 1))
 begins "sahm: error: $out/calls: not at its end after $((nr - 1)) instructions at pc 0x"
 
-# What is written and goes nowhere is an error of ours when the program does not care.
+# Lost output is an error of ours when the program does not care.
 if [ -c /dev/full ]; then
 	"$program" ipu exec --flat "$out/calls" >/dev/full 2>"$out/stderr"
 	[ $? -eq 1 ] || fail "a full disk goes unnoticed"

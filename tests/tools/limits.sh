@@ -37,7 +37,7 @@ if truncate -s 5G "$out/long.csv" "$out/long.trc" "$out/zeros" 2>"$out/said"; th
 		refused 1 "long.csv:$((lines + 1)): line is longer than" $command "$out/long.csv"
 	done
 	[ ! -e "$out/x.trc" ] || fail "a trace was made of what was refused"
-	# Of a long image the head alone is read.
+	# Of a long image only the head is read.
 	refused 1 "long.trc: damaged binary trace: more than the $bytes bytes that its header says" trace info "$out/long.trc"
 	refused 1 "zeros' is larger than" run "$out/zeros"
 	refused 1 "zeros' is larger than" compare "$out/zeros"
@@ -118,7 +118,7 @@ if ${CC:-cc} -shared -fPIC -o "$out/surrounding.so" tests/tools/surrounding.c -l
 			[ $code -eq 0 ] || grep -qF "its last day was $1, and it is $day" "$out/said" || fail "nothing said of $day"
 		done
 	done
-	# What is good to the last of days cannot be judged by a clock beyond.
+	# Validity to the last of days cannot be checked by a clock beyond.
 	expect 1 "$out/said" env LD_PRELOAD="$out/surrounding.so" SURROUNDING_AHEAD=$((253402300800 - $(date +%s))) \
 		"$program" ipu verify "$out/classify.elf" --trust demonstration
 	grep -qF "the system's clock shows no day of the years 1 to 9999" "$out/said" || { cat "$out/said" >&2; fail "the year 10000"; }

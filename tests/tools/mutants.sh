@@ -5,7 +5,7 @@
 #   sh tests/tools/mutants.sh [NAME...]     CC, WERROR and TMPDIR are honoured; MUTANTS_JOBS: how many at a time;
 #                                           MUTANTS_EVERY=n: the first of every n rows only
 #   sh tests/tools/mutants.sh --check       only finds rows that are out of date; compiles nothing
-# What build/release holds already is not compiled again.
+# Objects of build/release are not compiled again.
 set -u
 
 # A test that the broken rule makes hang is stopped after this many seconds, and has noticed.
@@ -186,7 +186,7 @@ awk 'seen[$1]++ { print "two mutants are called " $1; bad = 1 } END { exit bad }
 nr=$(wc -l <"$work/rows")
 [ "$nr" -gt 0 ] || exit 1
 
-# What the tests are made of, built; every broken rule starts from a copy of it.
+# The tests' sources, built; every broken rule starts from a copy of them.
 mkdir -p "$work/base/build/release" || exit 1
 for part in *; do
 	[ "$part" = build ] || cp -Rp "$part" "$work/base/" || exit 1

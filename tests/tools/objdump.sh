@@ -15,7 +15,7 @@ assemble() { # NAME: from .s to an object
 	$tools-as -march=rv32imc_zicsr_zifencei -mabi=ilp32 -o "$folder/$1.o" "$folder/$1.s"
 }
 
-# The comments behind '#' are objdump's guesses at addresses.
+# The comments after '#' are objdump's guesses at addresses.
 plain() { sed -e 's/ # .*//' -e 's/^ *//' -e 's/[[:blank:]]*$//'; }
 
 # What both say about the image NAME.o as lines `ADDRESS|WORD|OURS|THEIRS`, without blanks for filling.
@@ -29,7 +29,7 @@ both() { # NAME BASE
 }
 
 # Of 16 bits: those that are no instruction here are none for objdump, or of an extension that is not here: floating
-# point, shifts by 32 and more; or reserved, which objdump does not mind. So many are left by the specification.
+# point, shifts by 32 and more; or reserved, which objdump does not mind. The specification leaves this number.
 awk 'BEGIN { for (i = 0; i < 65536; i++) if (i % 4 != 3) printf ".2byte 0x%04x\n", i }' >"$folder/short.s"
 assemble short
 both short 0x1000 | awk -F '|' '
@@ -41,7 +41,7 @@ both short 0x1000 | awk -F '|' '
 		print same " half-words are the same"
 	}'
 
-# Of 32 bits: match and mask of each row, the other bits at random. What is reserved in a fence is left 0, and CSRs are
+# Of 32 bits: match and mask of each row, the other bits at random. Reserved bits of a fence are left 0, and CSRs are
 # those of user level or without a name, for objdump has names for others that are not here. It knows nothing of the
 # IPU's own instructions.
 sed -n '/(IPU_/d; s/^\(RISCV\|RV32\)(\([A-Z_]*\), "[a-z.]*", 0x\([0-9a-f]\{8\}\), 0x\([0-9a-f]\{8\}\),.*/\2 \3 \4/p' \

@@ -373,7 +373,7 @@ class Page:
 def main():
     program, folders = sys.argv[1], sys.argv[2:]
     complaints = []
-    # Whoever ends this test ends the browser, too.
+    # The end of this test ends the browser, too.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))
     browser = Browser(program)

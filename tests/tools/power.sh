@@ -1,5 +1,5 @@
 #!/bin/bash
-# Power losses: power.sh PROGRAM [quick|full] [SCENARIO...]. What was acknowledged before a crash is there after it, whatever of the
+# Power losses: power.sh PROGRAM [quick|full] [SCENARIO...]. Acknowledged results are there after a crash, whatever of the
 # rest a disk has kept, and commands go on from there (tests/torture/power.py; docs/reliability.md says what is assumed of disks).
 # SAHM_POWER_SEED draws other states, SAHM_POWER_KEEP=FOLDER keeps those that fail.
 set -u

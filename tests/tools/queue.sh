@@ -55,7 +55,7 @@ SAHM_REDIS=redis://127.0.0.1:$port main_port=$port
 export SAHM_REDIS
 keys() { redis-cli -p "$main_port" --raw "$@"; }
 
-# Each scenario has a queue of its own, $q. ask_for STORE ARG...: a sweep through it; work ARG...: a worker that ends
+# Each scenario has a separate queue, $q. ask_for STORE ARG...: a sweep through it; work ARG...: a worker that ends
 # when nothing has come for a second.
 ask_for() {
 	local store=$1
@@ -63,7 +63,7 @@ ask_for() {
 	"$program" sweep "$@" --redis "$SAHM_REDIS" --queue "$q" -o "$T/$store.sqlite"
 }
 work() { "$program" worker --queue "$q" --idle 1 -j 2 "$@"; }
-here() { # STORE ARG...: the same on this machine alone
+here() { # STORE ARG...: the same only on this machine
 	local store=$1
 	shift
 	expect 0 "$T/said" "$program" sweep "$@" -q -o "$T/$store.sqlite"
@@ -181,7 +181,7 @@ says '20 collected'
 wait $waited || fail "the worker fails"
 expect 0 "$T/said" ask_for parts -q "${small[@]}"
 alike small parts
-# Removed by somebody between: the sweep puts it there anew.
+# Removed by somebody between: the sweep puts it there again.
 expect 0 "$T/said" ask_for gone "${small[@]}" --detach
 keys eval "for _, k in ipairs(redis.call('KEYS', 'sahm:{$q}:*')) do redis.call('DEL', k) end" 0 >/dev/null
 expect 1 "$T/said" "$program" collect "$T/gone.sqlite" --queue $q
@@ -347,7 +347,7 @@ SAHM_REDIS=rediss://h expect 2 "$T/said" "$program" collect "$T/tiny.sqlite"
 says 'TLS' 'SAHM_REDIS'
 echo "servers, passwords"
 
-# ---- Workers that are told to end ----
+# ---- Workers that are asked to end ----
 
 q=signals
 long=(configs/desktop-8.cfg --set workload.duration_ms=1500000 --axis scheduler.inertia=0..5)
@@ -382,7 +382,7 @@ busy
 kill -TERM $worker
 wait $worker || fail "SIGTERM without grace: exit code $?"
 says '0 runs done' 'handed back'
-# What was handed back is there at once, with all its tries.
+# Runs handed back are there at once, with all their tries.
 keys xpending "sahm:{$q}:jobs:$version" workers - + 10 >"$T/pending"
 [ "$(awk 'NR % 4 == 0 && $1 != 0' "$T/pending" | wc -l)" -eq 0 ] || { cat "$T/pending" >&2; fail "tries are lost"; }
 keys del "sahm:{$q}:jobs:$version" >/dev/null
@@ -417,7 +417,7 @@ printf '@include "%s/configs/canonical.cfg"\n' "$SAHM_DATA" >"$T/own.cfg"
 own=("$T/own.cfg" --set "workload.traces=[\"$T/own.csv\"]" --axis scheduler.inertia=1,2)
 here own-file "${own[@]}"
 expect 0 "$T/said" ask_for own-file-there -q "${own[@]}" --detach
-# What is sent is what was planned, whatever becomes of the file.
+# The planned contents are sent, even if the file changes.
 cp workloads/suites/small/perl.csv "$T/own.csv"
 expect 0 "$T/said" work --cache "$T/cache1"
 says '2 runs done'

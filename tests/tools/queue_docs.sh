@@ -1,6 +1,6 @@
 #!/bin/sh
 # What docs/queue.md shows works: queue_docs.sh PROGRAM runs its steps, one after the other, in an empty folder, with a Redis
-# server of its own.
+# server of this test.
 set -u
 for tool in redis-server redis-cli; do
 	command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }

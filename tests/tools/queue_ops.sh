@@ -96,7 +96,7 @@ says "no run that was given up can be put back"
 expect 2 "$T/said" sahm queue purge
 says "--dead (0 runs given up), --submission ID (there is none), or --all"
 
-# What there is, to see.
+# The contents of the queue.
 fill mine
 fill other
 expect 0 "$T/said" sahm queue status --queue mine --dead
@@ -202,7 +202,7 @@ wait "$drainer" || { cat "$T/drained" >&2; fail "draining does not end well"; }
 grep -qF "queue 'mine' is drained: 7 runs wait, 0 runs are under way" "$T/drained" || { cat "$T/drained" >&2; fail "draining says something else"; }
 expect 0 "$T/said" sahm queue status --queue mine
 says "drained: nothing is handed out"
-# A worker without runs has no rate: what it did yesterday says nothing of now. What it told of itself is old.
+# A worker without runs has no rate: what it did yesterday says nothing of now. Its last report is old.
 [ "$(cli hget 'sahm:{mine}:worker:w1' held)" = 2 ] || fail "the worker tells something else"
 says "7 waiting, 0 claimed" "not known yet, of 1 worker"
 grep -Eq "^w1 +node1 +4 +5,900 +2 +idle +0 +" "$T/said" || fail "the row of an idle worker is another"
@@ -245,7 +245,7 @@ expect 0 "$T/said" sahm queue status --queue nobodys
 says "none wait to be collected" "none now, of 1 worker"
 cli del 'sahm:{nobodys}:workers' >/dev/null
 
-# Who has not told of work, or is lost.
+# Workers that have not reported work, or are lost.
 cli hdel 'sahm:{mine}:worker:w1' done >/dev/null
 cli zadd 'sahm:{mine}:workers' "$(cli time | head -n 1)000" w1 >/dev/null
 expect 0 "$T/said" sahm queue status --queue mine
@@ -254,7 +254,7 @@ cli zadd 'sahm:{mine}:workers' 1000 w1 >/dev/null
 expect 0 "$T/said" sahm queue status --queue mine
 says "nobody works for it"
 
-# Nothing is removed unless it is said twice.
+# Nothing is removed without a confirmation.
 before=$(cli dbsize)
 expect 2 "$T/said" sahm queue purge --queue other
 says "--dead (3 runs given up), --submission ID (aa01, ab02), or --all"
@@ -283,7 +283,7 @@ says "10 waiting"
 expect 0 "$T/said" sahm queue purge --queue mine --all --yes
 [ "$(cli dbsize)" = 0 ] || fail "keys are left"
 
-# A queue of another layout is left alone; keys of other kinds are told.
+# A queue of another layout is not touched; keys of other kinds are reported.
 cli hset 'sahm:{default}:meta' format 99 >/dev/null
 for verb in status drain retry 'purge --all --yes'; do
 	# shellcheck disable=SC2086

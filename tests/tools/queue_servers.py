@@ -95,7 +95,7 @@ class Row:
             return False
 
     def serve(self, *options, **more):
-        """Starts the server; once more at the same port."""
+        """Starts the server; again at the same port."""
         for _ in range(5):
             port = self.port or random.SystemRandom().randrange(20000, 32000)
             self.server = self.start("redis.log", "redis-server", "--port", port, "--bind", "127.0.0.1", "--dir",
@@ -199,7 +199,7 @@ class Row:
 
     def finish(self, retry=False, attempts=1):
         """Waits for the submitter; where it fails the same command goes on. What the queue gave up is tried again if
-        that is to be expected (`retry`)."""
+        that is expected (`retry`)."""
         for attempt in range(attempts):
             code = self.submitter.wait(300)
             if code == 0:
@@ -219,7 +219,7 @@ class Row:
         codes = {worker.wait(60) for worker in self.workers}
         if not codes <= ({0, 1} if self.may_fail else {0}):
             raise Wrong(f"workers end with exit codes {codes}")
-        # What came too late is nobody's: the next worker removes it.
+        # Late files belong to nobody: the next worker removes them.
         self.line = self.port
         self.work(1, "--idle", "1")
         if self.workers.pop().wait(60) != 0:

@@ -3,7 +3,7 @@
 
 Redis' append-only file has everything that happened to the queue, in its order: each delivery, each result, and the
 marks that queue_soak.sh sets in the stream `soak:faults`. From these follows what was in the hands of a victim at its
-fault, what of that was handed out or answered once more, and how soon work went on. What was lost is what the store
+fault, what of that was handed out or answered again, and how soon work went on. What was lost is what the store
 does not have. Exit code 1: something was lost, or given up."""
 import glob
 import os
@@ -169,7 +169,7 @@ class Queue:
 
     @staticmethod
     def hear(fault, runs, at):
-        # What comes while the server is not gone yet is no going on.
+        # Results before the server is gone do not count as a restart.
         if fault.went_on is None and not (fault.is_open and fault.kind.endswith("-redis")):
             fault.went_on = at
         if fault.left:
@@ -206,7 +206,7 @@ class Queue:
         elif command == b"XACK" and key == self.results:
             for entry in words[3:]:
                 self.reading.pop(entry, None)
-                # Whoever acknowledges it has read it again.
+                # The process that acknowledges it has read it again.
                 for fault in self.faults:
                     fault.delivered += len(fault.entries.pop(entry, []))
 

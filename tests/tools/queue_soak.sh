@@ -1,6 +1,6 @@
 #!/bin/bash
 # A sweep through Redis with four workers, in which workers, their processes, the server and the submitter are killed,
-# stopped and restarted, ends with what an undisturbed one ends with: queue_soak.sh PROGRAM [RUNS]. Each action is told with
+# stopped and restarted, ends with what an undisturbed one ends with: queue_soak.sh PROGRAM [RUNS]. Each action is reported with
 # its moment, pid and signal; at the end a table says what each kind of fault came to (queue_soak.py). From 5,000 runs on
 # the faults come again and again, and the server is stopped for 30 s; with fewer each comes once, and it is stopped for 5 s.
 set -u
@@ -81,7 +81,7 @@ unsettled() {
 		end
 		return sum" 1 "$program_key" "${workers[@]}"
 }
-# What the victim has from here to the end of the fault is in its hands (queue_soak.py).
+# The victim holds its runs from here to the end of the fault (queue_soak.py).
 mark() { # KIND PID [SECONDS]
 	ask xadd soak:faults '*' kind "$1" pid "$2" seconds "${3:-}" >/dev/null
 }
@@ -247,7 +247,7 @@ kill_collect() {
 	say "the sweep again: $submitter"
 }
 
-# Waits until so many more runs are done. False: few are left.
+# Waits until this number of further runs is done. False: few are left.
 enough=$((runs / 40)) few=$((runs / 15))
 go_on() {
 	local from left
@@ -339,7 +339,7 @@ done
 ask shutdown
 reap "$redis"
 redis=
-# What was lost and repeated is told first, whatever it is.
+# Lost and repeated runs are reported first.
 lost=0
 python3 "$folder/queue_soak.py" "$T/appendonlydir" soak "$T/queue.sqlite" || lost=1
 for which in local queue; do

@@ -2,12 +2,12 @@
 # Recordings in QEMU against callgrind, which counts and models caches in another way: record_callgrind.sh SAHM [CPU...].
 # The same programs with the same geometries (the processors' of configs/cpus; callgrind's last level has that of L2), a
 # line for each count, and an error where the two are further apart than docs/models.md explains. Programs with libraries
-# run with the first processor alone.
+# run only with the first processor.
 set -eu
 sahm=$1
 shift
 [ $# -gt 0 ] || set -- golden-cove zen4 neoverse-v2 boom-large rocket
-# QEMU's processor and valgrind's have not the same extensions: without this, the C library takes other functions in each.
+# QEMU's processor and valgrind's have different extensions: without this, the C library takes other functions in each.
 no="-AVX,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-BMI1,-BMI2,-LZCNT,-MOVBE,-POPCNT,-FMA,-XSAVE,-XSAVEC"
 export GLIBC_TUNABLES="glibc.cpu.hwcaps=$no,-SSSE3,-SSE4_1,-SSE4_2" LC_ALL=C PERL_HASH_SEED=0
 for tool in valgrind qemu-x86_64; do

@@ -16,7 +16,7 @@ export LC_ALL=C SAHM_DATA=$tree
 unset $(env | sed -n 's/^\(QEMU_[A-Z_]*\)=.*/\1/p')
 work=$build/qemu/work
 
-# record ARGUMENT...: the trace goes to $out/trace.csv, what is said to $out/said, what the program prints to $out/printed
+# record ARGUMENT...: the trace goes to $out/trace.csv, messages to $out/said, the program's output to $out/printed
 record() {
 	rm -f "$out"/trace*.csv "$out/trace.cfg"
 	/usr/bin/env -u _ "$build/sahm" trace record --via qemu -p date=2026-01-01 --force -o "$out/trace.csv" "$@" >"$out/printed" 2>"$out/said"
@@ -27,7 +27,7 @@ must_record() {
 total() { # instructions, as the recorder says
 	sed -n 's/.* \([0-9]*\) instructions in all$/\1/p' "$out/said"
 }
-# The same program once more, each instruction counted by QEMU's own code.
+# The same program again, each instruction counted by QEMU's own code.
 counted() { # EMULATOR COMMAND...
 	emulator=$1
 	shift
@@ -68,12 +68,12 @@ fi
 same_total qemu-x86_64 "$work" 3
 [ "$(cat "$out/printed")" = "$("$work" 3)" ] || fail "work printed something else in QEMU"
 
-# Epochs of another length, and only so many: the program is ended.
+# Epochs of another length, and only this number: the program is ended.
 must_record --epoch-instructions 100000 --epochs 7 --cpu rocket -- "$work" 1000000
 [ "$(epochs)" -eq 7 ] || fail "$(epochs) epochs instead of 7"
 grep -q '^# machine: model of .*Rocket' "$out/trace.csv" || fail "another processor was modelled"
 
-# What is left out is said: threads, forks, what follows exec; and what the program's own thread did is the same.
+# Omissions are reported: threads, forks, programs after exec; and the counts of the program's own thread stay the same.
 must_record -- "$work" 3
 alone=$(total)
 must_record --threads main -- "$work" 3 threads
@@ -129,7 +129,7 @@ grep -q 'exit.* 7' "$out/said" || fail "nothing said of an exit code"
 # One that is killed in the middle leaves its whole epochs.
 must_record -- "$work" 3 killed
 grep -q 'ended by signal 9' "$out/said" && [ "$(epochs)" -ge 1 ] || fail "a program that was killed: $(cat "$out/said")"
-# One that only waits for a child: that is said while it waits, and is why there is no trace.
+# One that only waits for a child: that is reported while it waits, and is why there is no trace.
 record --epoch-instructions 1000000000 -- "$work" 0 waits && fail "a trace of a program that waits"
 grep -q "^the command waits for processes that it forked, which are not recorded ('sleep 4')$" "$out/said" &&
 	grep -q 'not counting the processes that it forked' "$out/said" || fail "nothing said of a program that waits: $(cat "$out/said")"
@@ -154,7 +154,7 @@ named -- sh -c ': >"$1" && exec "$2" 1 four' sh "$out/named/y.t5.trc" "$work" &&
 	grep -q "/y.t5.trc' exists already: another number is taken$" "$out/said" &&
 	[ "$(ls "$out/named" | tr '\n' ' ')" = 'y-2.cfg y-2.t1.trc y-2.t2.trc y-2.t3.trc y-2.t4.trc y-2.t5.trc y.t5.trc ' ] ||
 	fail "a trace of a thread that appeared: $(ls "$out/named") $(cat "$out/said")"
-# What --force does not replace is named: traces of threads that are fewer now, and a suite that lists them.
+# Files that --force does not replace are named: traces of threads that are fewer now, and a suite that lists them.
 (cd "$out/named" && for file in y-2*; do mv "$file" "y${file#y-2}"; done)
 named --force -- "$work" 1 threads
 grep -q "^of an earlier recording, and still there: '.*/y.t3.trc', '.*/y.t4.trc', '.*/y.t5.trc'$" "$out/said" || fail "fewer threads: $(cat "$out/said")"
@@ -243,7 +243,7 @@ printf '#!%s 2\n' "$plain/work" >"$out/script" && chmod +x "$out/script"
 must_record -- "$out/script"
 [ "$(cat "$out/printed")" = "$("$work" 2)" ] || fail "a script ran something else"
 
-# What follows execve() is counted: of a script that env starts, and of wrappers that change environment and folder.
+# Programs after execve() are counted: of a script that env starts, and of wrappers that change environment and folder.
 cp "$work" "$plain/counted work"
 printf '#!/usr/bin/env sh\ncd /\nexec env -i "%s" "$1"\n' "$plain/counted work" >"$plain/wrapper" && chmod +x "$plain/wrapper"
 must_record -- "$plain/wrapper" 3
@@ -267,7 +267,7 @@ if command -v make >/dev/null 2>&1; then
 	sed -n 's/.*left out: 1 process .*name its command: //p' "$out/said" >"$out/advice"
 	PATH=$build:$PATH bash "$out/advice" >"$out/printed" 2>&1
 	"$build/sahm" trace info "$plain/work.trc" >/dev/null || fail "the advice does not work: $(cat "$out/said" "$out/printed")"
-	# Also where it has epochs of its own.
+	# Also where it has epochs.
 	printf 'all:\n\t@%s 100\n' "$plain/work" >"$plain/Makefile"
 	must_record --epoch-instructions 100000 -- make -C "$plain"
 	grep -q "left out: 1 process .*qemu -- .*/work 100$" "$out/said" || fail "nothing said of a child: $(cat "$out/said")"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Reports of sweeps: report.sh PROGRAM makes some of real sweeps, whole and in part, with names that mean ill, and sees
-# what happens when gnuplot is missing or fails, and when nothing can be written.
+# effects of a missing or failing gnuplot, and of a full disk.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 plugin=${program%/*}/tests/plugins/gives_up.so
@@ -218,7 +218,7 @@ says "cannot create folder" "a file is called so"
 report 1 "$out/1/s.sqlite" -o "$out/not/there"
 says "cannot create folder"
 if [ -c /dev/full ] && mkdir "$out/late" && ln -s /dev/full "$out/late/index.html"; then
-	# What stands in the page's place is neither written through nor replaced.
+	# A foreign file in the page's place is neither written through nor replaced.
 	report 2 "$out/1/s.sqlite" -o "$out/late" --force
 	[ -L "$out/late/index.html" ] || fail "somebody's link is replaced"
 fi

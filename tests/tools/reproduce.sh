@@ -58,7 +58,7 @@ expect 0 "$out/said" env PATH="$out/bin" "$program" reproduce 4.7 -o "$out/folde
 grep -q 'warning: gnuplot is not installed' "$out/said" || fail "a folder is taken for gnuplot"
 rmdir "$out/bin/gnuplot"
 
-# gnuplot fails: a page without pictures, and exit code 1. What was written before goes, even where it is not asked for now.
+# gnuplot fails: a page without pictures, and exit code 1. Earlier outputs are removed, even where they are not requested now.
 printf '#!/bin/sh\necho no good >&2\nexit 3\n' >"$out/bin/gnuplot"
 chmod +x "$out/bin/gnuplot"
 touch "$out/bare/mine.csv"

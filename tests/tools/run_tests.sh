@@ -135,7 +135,7 @@ commands() { # EXTENT
 	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh $sanitized
 	test_ "reports of sweeps" sh tests/tools/report.sh $sahm
 	test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
-	# All processors in the full tier alone.
+	# All processors only in the full tier.
 	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh $sahm $([ "$1" = full ] || echo golden-cove)
 	test_ "synthetic suite" sh tests/tools/check_suite.sh $sahm
 	test_ "memory of the 39-thread study below 64 MB" sh -c "ulimit -v 65536 && $sahm run configs/synthetic-39.cfg >/dev/null"
@@ -232,7 +232,7 @@ full)
 	corpora asan
 	kept asan
 	wait
-	# They build the program anew.
+	# They build the program again.
 	run "source tarball" sh tests/tools/check_dist.sh
 	run "Debian package" bash tests/tools/check_deb.sh
 	;;

@@ -136,7 +136,7 @@ expect 0 "$said" "$program" policy new mine
 (cd mine && make -s CC="${CC:-cc}" >"$said" 2>&1) || { cat "$said" >&2; fail "a new policy does not build"; }
 untouched scaffolds
 
-# A plug-in is loaded by its path alone, never looked for: neither by the dynamic linker's variables nor in this folder.
+# A plug-in is loaded only by its path, never looked for: neither by the dynamic linker's variables nor in this folder.
 cat >evil.c <<'CODE'
 #include <fcntl.h>
 __attribute__((constructor)) static void run(void) { open("PWNED", O_CREAT | O_WRONLY, 0600); }

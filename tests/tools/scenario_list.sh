@@ -45,7 +45,7 @@ session_here() {
 		sahm ipu resume s && sahm ipu feed s accesses.csv
 }
 elf_here() { cp "$T/in/watch.elf" .; }
-# The same command once more, with memory: what a sweep of four points comes to.
+# The same command again, with memory: the result of a sweep of four points.
 goes_on() {
 	(cd "$T/try" && "$program" "${words[@]}") >"$T/said" 2>&1 && (cd "$T/try" && sahm export "$store") >"$T/exported" 2>>"$T/said" &&
 		cmp "$T/exported" "$T/in/all.csv" >>"$T/said" 2>&1 && cmp "$T/try/$store.manifest" "$T/in/all.sqlite.manifest" >>"$T/said" 2>&1
@@ -151,7 +151,7 @@ scenario policy-new folder=whole -- policy new mine
 scenario policy-check -- policy check --json "$build/examples/specialist.so"
 scenario policy-check-ports -- policy check "$build/tests/plugins/not_portable.so"
 scenario ipu-new folder=whole -- ipu new mine
-# What the guest does after a write that fails is in its trace.
+# Actions of the guest after a failed write are in its trace.
 scenario ipu-exec open=log code=3 printed=any -- ipu exec --flat --ram 1M --force --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
 scenario ipu-exec-histogram code=3 printed=any -- ipu exec --flat --ram 1M --histogram "$tree/tests/fuzz/corpus/ipu_elf/hello"
 scenario ipu-disasm -- ipu disasm "$image/watch.elf"
@@ -199,7 +199,7 @@ serve() {
 	fail "no server starts"
 }
 keys() { redis-cli -p "$port" "$@"; }
-# What database 0 holds is kept in 1, and put back before each try.
+# The contents of database 0 are kept in 1, and put back before each try.
 keep() { keys eval 'redis.call("SELECT", 0) for _, k in ipairs(redis.call("KEYS", "*")) do redis.call("COPY", k, k, "DB", 1) end' 0; }
 put_back() {
 	keys flushdb >/dev/null
@@ -212,7 +212,7 @@ submitted() {
 carried_out() {
 	submitted && sahm worker -j 1 --idle 1 --claim 1 --cache "$T/in/cache" && keys -n 1 flushdb && keep
 }
-# Whoever comes with memory gets the same results, whatever the one before has left in the queue and in the store.
+# The next process with memory gets the same results, whatever the one before has left in the queue and in the store.
 ends_well() {
 	local worker code
 	(cd "$T/try" && { [ ! -e s.sqlite ] || "$program" collect --now -q s.sqlite || true; } &&
@@ -233,7 +233,7 @@ elif ! command -v redis-server >/dev/null 2>&1 || ! command -v redis-cli >/dev/n
 else
 	serve
 	export SAHM_REDIS=redis://127.0.0.1:$port
-	# A claim is short: what a worker that is no more has left is soon anybody's.
+	# A claim is short: runs of a dead worker soon return to the queue.
 	queue=(--redis "$SAHM_REDIS" --claim 1)
 	scenario queue-status begin=submitted reset=put_back printed=any -- queue status --json
 	scenario queue-drain begin=submitted reset=put_back printed=any -- queue drain --no-wait

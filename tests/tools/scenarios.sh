@@ -1,5 +1,5 @@
 # Sourced by tests that carry out every command under some disturbance (alloc.sh, fail_calls.sh). They set $program, $build (its
-# folder), $tree (of the sources), $T (a folder of their own), $pattern (of names) and $lane (0 or 1), define try_scenario, and source
+# folder), $tree (of the sources), $T (a separate folder), $pattern (of names) and $lane (0 or 1), define try_scenario, and source
 # scenario_list.sh.
 # Lanes take scenarios by turns, two at a time; what waits in one, for a queue, does not hold up the other.
 
@@ -49,9 +49,9 @@ is_unfinished_page() { # FILE
 
 # scenario NAME [WORD=VALUE]... -- COMMAND [ARGUMENT]...: calls try_scenario with these variables, and $name, $words and $T/start.
 #   code=N: what it ends with (0); printed=any: times or draws are in what it prints; folder=whole: all of its files or none;
-#   open=PATTERN: files that grow, which `after` judges; begin=F: makes $T/start, there; reset=F: before each try;
+#   open=PATTERN: files that grow, which `after` checks; begin=F: makes $T/start, there; reset=F: before each try;
 #   after=F: after each; forked=1: processes that it forks are disturbed, too; input=FILE;
-#   reports=1: what fails is what it prints, and no failure of its own;
+#   reports=1: its output names failures, and it does not fail itself;
 #   most=N: of each kind of disturbance in full, where each has to be waited for
 missing= nr_named=0 tried_commands= nr_bad=0
 scenario() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # No secret key is in the source, nor ever was in its history, by its name or by what stands in it: only the one that is published
 # as an insecure demonstration. A secret is a line as keygen writes it, or the head of a PEM file; other forms are not looked for.
-#   secrets.sh [FOLDER]     (a folder of its own: for the test of this test)
+#   secrets.sh [FOLDER]     (another folder: for the test of this test)
 set -u
 published=ipu/programs/keys/insecure-demonstration.key
 

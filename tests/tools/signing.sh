@@ -28,7 +28,7 @@ while read -r sentence; do
 	grep -qF -e "$start" "$folder/sources" || { echo "docs/signing.md: '$sentence' is not what is said" >&2; exit 1; }
 done <"$folder/sentences"
 
-# Each key of trust files has a row; what is an element of a list says nothing of its own.
+# Each key of trust files has a row; elements of lists need none.
 sed -n 's/^	KEY([A-Z_]*, "\([^"]*\)".*/\1/p' ipu/trust/trust_read.c | grep -v '\[\]$' >"$folder/keys"
 [ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust/trust_read.c is not understood" >&2; exit 1; }
 while read -r key; do

@@ -156,7 +156,7 @@ done
 echo "cancelled after ${had[1]} ($(states "${array}_1")), killed after ${had[2]} ($(states "${array}_2"))," \
 	"stopped after ${had[3]} ($(states "${array}_3")) of 33 runs"
 
-# Two are requeued; one is submitted again, for which it has to be told how many parts there are.
+# Two are requeued; one is submitted again, which needs the number of parts there are.
 scontrol requeue "${array}_1,${array}_2" || fail "the tasks cannot be requeued"
 refused=$(job --array=3 --cpus-per-task=1 "$examples/sweep.sbatch" "$config" parts "${axes[@]}") || exit 1
 again=$(SAHM_SHARDS=3 job --array=3 --cpus-per-task=1 "$examples/sweep.sbatch" "$config" parts "${axes[@]}") || exit 1

@@ -1,4 +1,4 @@
-# Sourced by the tests of documents: runs their blocks, each behind a line <!-- step: NAME -->, in the folder $folder/place,
+# Sourced by the tests of documents: runs their blocks, each after a line <!-- step: NAME -->, in the folder $folder/place,
 # with the program in the path as `sahm`.
 tree=$(pwd)
 export tree
@@ -35,7 +35,7 @@ says() { # TEXT...: what a step must have printed
 	done
 }
 
-shows() { # what the step has printed is what the document shows in the block behind it
+shows() { # the step has printed what the document shows in the next block
 	awk -v marker="<!-- step: $name -->" '
 		$0 == marker { found = 1; next }
 		found && /^```/ { nr++; if (nr == 4) exit; next }

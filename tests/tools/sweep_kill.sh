@@ -1,6 +1,6 @@
 #!/bin/bash
 # A sweep that is killed by SIGKILL at random moments, twenty times, ends with what an undisturbed one ends with:
-# sweep_kill.sh PROGRAM [KILLS]. Every kill is told with its pid and moment; every fourth is of a worker, not of the sweep.
+# sweep_kill.sh PROGRAM [KILLS]. Every kill is reported with its pid and moment; every fourth is of a worker, not of the sweep.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 kills=${2:-20}

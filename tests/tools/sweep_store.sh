@@ -49,7 +49,7 @@ for part in 2 12 30 60 90; do
 	ends_alike "$T/limited $part.sqlite" "file size limit of $blocks KB"
 done
 
-# A full disk, for whoever may mount one.
+# A full disk, if we may mount one.
 mkdir "$T/small"
 if mount -t tmpfs -o size=400k tmpfs "$T/small" 2>/dev/null; then
 	mounted=1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Timelines are what others can read: timeline.sh PROGRAM runs the steps of docs/timeline.md, sees to size and memory, and lets a
-# reader of its own (timeline.py) play ftrace's text again, against the result.
+# Timelines are what others can read: timeline.sh PROGRAM runs the steps of docs/timeline.md, checks size and memory, and lets a
+# separate reader (timeline.py) play ftrace's text again, against the result.
 set -u
 . tests/tools/steps.sh
 skipped=

@@ -65,7 +65,7 @@ def crash_points(recording):
     for i in range(nr + 1):
         done = recording.records[i - 1][0] if i else 0
         yield i, done
-        # Whoever waits for the end of a step knows of it before anything else is written.
+        # A process that waits for the end of a step knows of it before anything else is written.
         if i and (i == nr or recording.records[i][0] != done):
             yield i, done + 1
 

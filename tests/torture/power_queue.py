@@ -1,4 +1,4 @@
-"""Power failures of a machine that collects results from a queue: the server, which forgets what it is told is kept, goes on."""
+"""Power failures of a machine that collects results from a queue: the server, which forgets results once they are acknowledged, goes on."""
 import shutil
 import socket
 import subprocess
@@ -13,7 +13,7 @@ DISTURBED, TEMPLATE, CALM = 0, 1, 2  # the others are for states
 
 
 class Server:
-    """A Redis server of its own."""
+    """A separate Redis server."""
 
     def __init__(self, folder):
         folder.mkdir()

@@ -130,7 +130,7 @@ class Rerun(StoreScenario):
         return [place.sahm("rerun", "-q", "-o", "again.sqlite", "s.sqlite.manifest")]
 
     def go_on(self, place, folder, first):
-        """It wants a new store; that which it had begun is a sweep that can be gone on with."""
+        """It needs a new results file; the one begun is a sweep that can be continued."""
         if first == 0 and (folder / "again.sqlite").exists():
             place.run(place.sahm("sweep", "s.sqlite.manifest", "-q", "-o", "again.sqlite"), folder)
             (folder / "again.sqlite.manifest").unlink()

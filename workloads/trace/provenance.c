@@ -212,7 +212,6 @@ void provenance_say_origins(struct provenance *p, bool by_model)
 	for (int c = 0; c < NR_COUNTERS; c++)
 		if (!p->origin[c] && p->event[c])
 			p->origin[c] = by_model && !(counted >> c & 1) ? modelled : measured;
-	provenance_settle_source(p);
 }
 
 void provenance_join_origins(struct provenance *p, const struct provenance *other)

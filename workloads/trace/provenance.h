@@ -69,7 +69,8 @@ bool provenance_is_nominal(const struct provenance *p);
 /* Which counters are assumed or modelled, as far as is known. Traces of old say it of assumed ones in their events. */
 struct counter_origins provenance_origins(const struct provenance *p);
 
-/* Makes a source "recorded" "modelled" if any counter is: files of earlier versions do not distinguish them. */
+/* Makes a source "recorded" "modelled" if any counter is: files of earlier versions do not distinguish them.
+ * Traces do this when they are made and opened. */
 void provenance_settle_source(struct provenance *p);
 
 /* Marks each counter that has an event, and no origin yet, as measured, or, with `by_model`, only instructions,

@@ -140,7 +140,9 @@ enum sahm_status trace_builder_finish(struct trace_builder *b, const char *file,
 	flush_block(b);
 	struct textbuf text;
 	textbuf_init(&text);
-	provenance_write(provenance, "", &text);
+	struct provenance settled = *provenance;
+	provenance_settle_source(&settled);
+	provenance_write(&settled, "", &text);
 	size_t len = 0;
 	bool failed = textbuf_failed(&text) || textbuf_failed(&b->blocks) || textbuf_failed(&b->index);
 	uint8_t *image = failed ? NULL : assemble(b, epoch_ns, &text, &len);

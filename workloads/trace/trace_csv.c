@@ -224,7 +224,6 @@ static enum sahm_status settle(struct reader *r, const char *file, const struct 
 		return sahm_fail_at(r->err, SAHM_FORMAT, file, 0,
 				    "the file says that it is synthetic, which source=%s cannot change", source);
 	provenance_override(&r->provenance, &options->provenance);
-	provenance_settle_source(&r->provenance);
 	if (options->epoch_ns)
 		r->epoch_ns = options->epoch_ns;
 	if (r->epoch_ns == 0) {

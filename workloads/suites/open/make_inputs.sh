@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the inputs of the open suite in FOLDER: make_inputs.sh FOLDER
 # Everything comes from what the packages of `packages` ship or from generators with fixed seeds, so that every run makes the
-# same bytes (with the same packages). What is missing is named with the package that has it.
+# same bytes (with the same packages). Missing files are named with the package that has it.
 set -u
 LC_ALL=C
 export LC_ALL
