@@ -1,4 +1,4 @@
-/* The option --cuts of commands on traces: which cuts were asked for, and what they come to. */
+/* The option --cuts of commands on traces: the requested thresholds, and their values. */
 #ifndef SAHM_SIM_CLI_CUTS_REQUEST_H
 #define SAHM_SIM_CLI_CUTS_REQUEST_H
 
@@ -6,8 +6,8 @@
 #include "workloads/trace/trace.h"
 
 #define CUTS_OPTION_HELP                                                                                               \
-	"set of cuts (p25, p50, intuitive), percentiles over the epochs of these traces (percentile:50), cuts of "     \
-	"one's own (branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10), or these beside a set, separated by commas"
+	"thresholds: a set (p25, p50, intuitive), percentiles over the epochs of these traces (percentile:50), your "  \
+	"own (branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10), or these beside a set, separated by commas"
 
 /* `more` is in front of the help. */
 #define CUTS_OPTION(more, member)                                                                                      \

@@ -31,7 +31,7 @@ GLOSSARY("modelled", "counts that a model of caches and predictors gave (QEMU, c
 GLOSSARY("MPKI", "misses per 1,000 instructions")
 GLOSSARY("NP, normalised progress", "baseline time that a thread completed over the time that it was present and awake")
 GLOSSARY("oracle", "a policy sees the state that the next timestep begins in, rather than the last one")
-GLOSSARY("paper, the", "the dissertation that the model and the limit studies come from (Wadle 2026)")
+GLOSSARY("paper, the", "the dissertation that the model and its figures come from (Wadle 2026)")
 GLOSSARY("plug-in", "a scheduling policy as a shared object; `sahm policy new` begins one")
 GLOSSARY("point", "one configuration of a sweep: one value of each axis")
 GLOSSARY("residency", "the share of time that a program spends in a state")

@@ -4,7 +4,7 @@
  * To add a generator: its keys here, its code in space_generate.c or a file beside it, its words in help.c. */
 #define SPACE_KEYS(KEY) \
 KEY(SPACE_EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0, \
-    "what is done with each point: run (simulated) or limit (the limit of what its chip can do, from occupancies)") \
+    "evaluation of each point: run (simulated) or limit (the upper bound of its chip, from residencies)") \
 KEY(SPACE_AXES, "axes", CFG_LIST, "", "", 0, 0, \
     "what is varied, each with every other; the first varies slowest, and settings are made in the order of axes") \
 KEY(SPACE_AXIS, "axes[]", CFG_GROUP, "", "", 0, 0, "one axis: one of key, zip, points and generator") \

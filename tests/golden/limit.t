@@ -34,9 +34,9 @@ options:
                               median, p75 or most, best first, or by index
       --against PCT           with traces: compare 25th percentiles with a core
                               that is this many % better everywhere (5)
-  -c, --cuts CUTS             with traces: set of cuts (p25, p50, intuitive),
-                              percentiles over the epochs of these traces
-                              (percentile:50), cuts of one's own
+  -c, --cuts CUTS             with traces: thresholds: a set (p25, p50,
+                              intuitive), percentiles over the epochs of these
+                              traces (percentile:50), your own
                               (branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10), or
                               these beside a set, separated by commas
       --json                  print one JSON object

@@ -5,8 +5,8 @@ axis, combined with every value of all others. The section `sweep` of the
 configuration lists the axes; its keys begin with "sweep.":
 
   evaluator
-      what is done with each point: run (simulated) or limit (the limit of what
-      its chip can do, from occupancies). Default: run.
+      evaluation of each point: run (simulated) or limit (the upper bound of its
+      chip, from residencies). Default: run.
   axes
       what is varied, each with every other; the first varies slowest, and
       settings are made in the order of axes.
