@@ -191,7 +191,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = trace_import(r.inputs.items, r.inputs.nr, &r.import, &notes, &traces, &nr, err);
 	/* What was noted before a failure may explain it. */
 	print_notes(&notes);
-	if (status == SAHM_FORMAT && is_guess(&r))
+	if (status == SAHM_FORMAT && trace_is_one(r.inputs.items[0]))
+		print_remark(
+			"%s is a trace already: `sahm run`, `sahm characterize` and `sahm trace info` take it as it is",
+			file_label(r.inputs.items[0]));
+	else if (status == SAHM_FORMAT && is_guess(&r))
 		print_remark("%s is read as %s (-f chooses another)", file_label(r.inputs.items[0]),
 			     import_format_name(r.guessed));
 	if (status == SAHM_OK && r.output && r.import.groups == IMPORT_EACH)

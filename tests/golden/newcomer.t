@@ -97,3 +97,8 @@ sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CS
 $ cd "$T"; printf 'chip : { cores = ( { type = "l2"; } ); };\nworkload : { traces = [ "gzip" ]; };\nmigration : { cost_ms = 5ms; };\n' >unit.cfg; sahm run unit.cfg
 sahm: error: unit.cfg:3: malformed number '5ms'; a number with a unit needs quotes: "5ms"
 [1]
+## Importing what is a trace already.
+$ cd "$T"; sahm trace resample gzip --epoch-ms 200 -o slow.trc 2>/dev/null; sahm trace import slow.trc
+slow.trc is a trace already: `sahm run`, `sahm characterize` and `sahm trace info` take it as it is
+sahm: error: slow.trc:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)
+[1]
