@@ -109,7 +109,7 @@ grep -q '^without a whole epoch: thread 1 ([0-9]* instructions), .*, thread 5 wo
 	fail "no advice for short threads: $(cat "$out/said")"
 # Threads that have no trace where others have one.
 must_record -- "$work" 0 four
-grep -q '^without a whole epoch: thread 1 ([0-9]* .*), thread [2-5] worker 1 (.*), thread [2-5] worker 2 ([0-9]* instructions)$' "$out/said" ||
+grep -q '^without a whole epoch: thread 1 ([0-9]* .*), thread [2-5] worker [12] (.*), thread [2-5] worker [12] ([0-9]* instructions)$' "$out/said" ||
 	fail "threads without a trace are not named: $(cat "$out/said")"
 # More than are counted: those that are still have their counts.
 must_record -- "$work" 3 many 1100
