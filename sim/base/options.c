@@ -75,6 +75,11 @@ static int take_value(struct option_walk *w, int index, const char *attached, st
 	return index;
 }
 
+static bool is_word(const char *name, const char *text, size_t len)
+{
+	return name && strlen(name) == len && memcmp(name, text, len) == 0;
+}
+
 int option_walk_next(struct option_walk *w, struct sahm_err *err)
 {
 	char *arg = *w->args;
@@ -92,14 +97,14 @@ int option_walk_next(struct option_walk *w, struct sahm_err *err)
 	if (arg[1] == '-') {
 		size_t len = strcspn(arg + 2, "=");
 		for (int i = 0; w->rows[i].name; i++)
-			if (strlen(w->rows[i].name) == len && memcmp(w->rows[i].name, arg + 2, len) == 0)
+			if (is_word(w->rows[i].name, arg + 2, len) || is_word(w->rows[i].old, arg + 2, len))
 				return take_value(w, i, arg[2 + len] == '=' ? arg + 3 + len : NULL, err);
 		return unknown_option(w, arg, len, err);
 	}
 	/* "-policy fair" means "--policy fair" rather than "-p olicy". */
 	size_t word = strcspn(arg + 1, "=");
 	for (int i = 0; w->rows[i].name && word > 1; i++) {
-		if (strlen(w->rows[i].name) != word || memcmp(w->rows[i].name, arg + 1, word) != 0)
+		if (!is_word(w->rows[i].name, arg + 1, word))
 			continue;
 		sahm_fail(err, SAHM_USAGE, "unknown option '%.*s'; did you mean '--%s'?", (int)word + 1, arg,
 			  w->rows[i].name);

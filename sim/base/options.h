@@ -71,9 +71,10 @@ struct option_row {
 	const char *missing;	  /* strings and lists: the message where it is not given; NULL: it need not be */
 	const char *const *words; /* what can be chosen, NULL at the end; completed for any kind */
 	option_take *take;
-	bool written; /* the value names what is written; that of the letter `o` always does */
-	bool folder;  /* it names a folder */
-	size_t note;  /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
+	bool written;	 /* the value names what is written; that of the letter `o` always does */
+	bool folder;	 /* it names a folder */
+	const char *old; /* a former long name, which still works and is not shown; NULL: none */
+	size_t note; /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
 };
 
 /* The place of a member of type `type` in the request: that it has this type is checked. */

@@ -22,10 +22,10 @@ struct request {
 
 static const struct option_row options[] = {
 	{JOBS_OPTION("processes that run at once; without it as many as there are processors", options.nr_workers)},
-	{"store", 'o', "FILE",
+	{"output", 'o', "FILE",
 	 "keep the results in this results database; if the rerun is interrupted, it continues from "
 	 "there",
-	 OPTION_STRING, AT(const char *, store)},
+	 OPTION_STRING, AT(const char *, store), .old = "store"},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed (as in the manifest)", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{STALL_TIMEOUT_OPTION},

@@ -60,9 +60,9 @@ static enum sahm_status take_shard(void *shard, struct option_walk *w, struct sa
 static const struct option_row options[] = {
 	{JOBS_OPTION("processes that run at once (with --redis: that plan); without it as many as there are processors",
 		     options.nr_workers)},
-	{"store", 'o', "FILE",
+	{"output", 'o', "FILE",
 	 "the results database (the configuration's name with " STORE_ENDING ", in the current folder)", OPTION_STRING,
-	 AT(const char *, store)},
+	 AT(const char *, store), .old = "store"},
 	{"axis", 'a', "KEY=VALUES",
 	 "an axis: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; can be repeated", OPTION_TAKE,
 	 .take = take_axis},

@@ -176,6 +176,17 @@ static enum sahm_status deliver(struct request *r, struct trace *const *traces, 
 	return status;
 }
 
+/* Whether the file is a good trace, which a table of counts with the same columns need not be. */
+static bool can_be_opened(const char *path)
+{
+	struct trace *trace;
+	struct sahm_err ignored;
+	if (!trace_is_one(path) || trace_open(path, NULL, &trace, &ignored) != SAHM_OK)
+		return false;
+	trace_free(trace);
+	return true;
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.provenance = {&r.import.provenance, &r.arena}};
@@ -191,7 +202,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = trace_import(r.inputs.items, r.inputs.nr, &r.import, &notes, &traces, &nr, err);
 	/* What was noted before a failure may explain it. */
 	print_notes(&notes);
-	if (status == SAHM_FORMAT && trace_is_one(r.inputs.items[0]))
+	if (status == SAHM_FORMAT && can_be_opened(r.inputs.items[0]))
 		print_remark(
 			"%s is a trace already: `sahm run`, `sahm characterize` and `sahm trace info` take it as it is",
 			file_label(r.inputs.items[0]));

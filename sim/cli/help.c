@@ -526,7 +526,7 @@ static const struct help_item forms[] = {
 	 "part of a value"},
 	{"KEY=FIRST..LAST[..STEP]",
 	 "a range of numbers, with up to nine decimals; its step is 1 unless given, in the unit of both: 1s..5s"},
-	{"chip=study[:KEY=VALUE,...]", "the paper's chips, with keys of the generator as in the section"},
+	{"chip=paper[:KEY=VALUE,...]", "the paper's chips, with keys of the generator as in the section"},
 	{"chip=mixes:KEY=VALUE,...", "mixes, likewise"},
 };
 
@@ -559,7 +559,7 @@ static bool help_sweeps(void)
 	      "          {type=\"l2\";speedup_pct=30.0;most=2;})'\n"
 	      "  --axis scheduler.policy=sahm,keen\n"
 	      "  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1\n"
-	      "The paper's chips: --axis chip=study:baseline=7,each=8,fill=true\n",
+	      "The paper's chips: --axis chip=paper:baseline=7,each=8,fill=true\n",
 	      stdout);
 	return ok;
 }

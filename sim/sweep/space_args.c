@@ -135,7 +135,7 @@ static void relabel(struct cfg_node *node, const char *label)
 		relabel(c, label);
 }
 
-/* "chip=study", "chip=study:each=8,fill=true": a generator, with its keys as in a file. *section: one with that axis;
+/* "chip=paper", "chip=paper:each=8,fill=true": a generator, with its keys as in a file. *section: one with that axis;
  * NULL where the argument is something else. */
 static enum sahm_status read_generator(const struct argument *arg, struct cfg_node **section)
 {

@@ -337,7 +337,7 @@ enum sahm_status space_read_points(struct space_reading *r, const struct cfg_nod
 static enum sahm_status check_members(struct space_reading *r, const struct cfg_node *node, const char *what,
 				      enum space_key kind)
 {
-	static const char study[] = "study: ", mixes[] = "mixes: ";
+	static const char paper[] = "paper: ", mixes[] = "mixes: ";
 	for (int k = 0; k < NR_SPACE_KEYS; k++) {
 		const struct cfg_key *key = &space_keys[k];
 		const struct cfg_node *member = NULL;
@@ -346,7 +346,7 @@ static enum sahm_status check_members(struct space_reading *r, const struct cfg_
 		if (!member || k == SPACE_AXIS_NAME || k == (int)kind ||
 		    (k == SPACE_AXIS_VALUES && kind == SPACE_AXIS_KEY))
 			continue;
-		if (kind == SPACE_GENERATOR && strncmp(key->help, *what == 's' ? study : mixes, sizeof(study) - 1) == 0)
+		if (kind == SPACE_GENERATOR && strncmp(key->help, *what == 'm' ? mixes : paper, sizeof(paper) - 1) == 0)
 			continue;
 		return cfg_fail(member, r->err, "'%s' says nothing on an axis with %s '%s'", member->name,
 				kind == SPACE_GENERATOR ? "generator" : "the key", what);
@@ -360,13 +360,17 @@ static enum sahm_status read_generator(struct space_reading *r, const struct cfg
 		const char *name;
 		enum sahm_status (*generate)(struct space_reading *r, const struct cfg_node *node,
 					     struct space_axis *axis);
-	} rows[] = {{"study", space_generate_study}, {"mixes", space_generate_mixes}};
+		bool is_former; /* still accepted, not suggested */
+	} rows[] = {{"paper", space_generate_study, false},
+		    {"mixes", space_generate_mixes, false},
+		    {"study", space_generate_study, true}};
 	const struct cfg_node *generator = space_member(node, SPACE_GENERATOR);
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, generator->value.string);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		suggest_offer(&s, rows[i].name);
+		if (!rows[i].is_former)
+			suggest_offer(&s, rows[i].name);
 		if (strcmp(rows[i].name, generator->value.string) != 0)
 			continue;
 		enum sahm_status status = check_members(r, node, rows[i].name, SPACE_GENERATOR);
@@ -375,7 +379,7 @@ static enum sahm_status read_generator(struct space_reading *r, const struct cfg
 		axis->form = SPACE_BY_TEXT;
 		return status == SAHM_OK ? rows[i].generate(r, node, axis) : status;
 	}
-	return cfg_fail(generator, r->err, "unknown generator '%.60s' (study, mixes)%s", generator->value.string,
+	return cfg_fail(generator, r->err, "unknown generator '%.60s' (paper, mixes)%s", generator->value.string,
 			suggest_text(&s, near));
 }
 

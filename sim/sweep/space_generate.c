@@ -82,7 +82,7 @@ static const char *write_study(struct space_reading *r, const struct study *s)
 {
 	struct textbuf b;
 	textbuf_init(&b);
-	textbuf_printf(&b, "generator = \"study\"; baseline = %u; each = %u; fill = %s; speedups_pct = (", s->baseline,
+	textbuf_printf(&b, "generator = \"paper\"; baseline = %u; each = %u; fill = %s; speedups_pct = (", s->baseline,
 		       s->each, s->fill ? "true" : "false");
 	for (uint32_t i = 0; i < s->nr_steps; i++) {
 		textbuf_puts(&b, i ? ", " : "");

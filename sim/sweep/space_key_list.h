@@ -27,16 +27,16 @@ KEY(SPACE_POINT_SETS, "axes[].points[].set", CFG_LIST | CFG_ARRAY, "", "", 0, 0,
 KEY(SPACE_POINT_SET, "axes[].points[].set[]", CFG_STRING, "\"scheduler.oracle=true\"", "", 0, 0, \
     "one setting, as `sahm run --set` takes it") \
 KEY(SPACE_GENERATOR, "axes[].generator", CFG_STRING, "", "", 0, 0, \
-    "chips in the place of chip.cores: study (every component has a core of one of the speedups, or none) or mixes " \
+    "chips in the place of chip.cores: paper (every component has a core of one of the speedups, or none) or mixes " \
     "(all numbers of cores of some types within bounds)") \
-KEY(SPACE_BASELINE, "axes[].baseline", CFG_INT, "cores", "1", 0, MAX_CORES, "study: baseline cores of every chip") \
-KEY(SPACE_EACH, "axes[].each", CFG_INT, "cores", "1", 1, MAX_CORES, "study: cores of every component that has any") \
+KEY(SPACE_BASELINE, "axes[].baseline", CFG_INT, "cores", "1", 0, MAX_CORES, "paper: baseline cores of every chip") \
+KEY(SPACE_EACH, "axes[].each", CFG_INT, "cores", "1", 1, MAX_CORES, "paper: cores of every component that has any") \
 KEY(SPACE_FILL, "axes[].fill", CFG_BOOL, "", "false", 0, 0, \
-    "study: true: as many baseline cores stand in for those that a component does not have, so that all chips have " \
+    "paper: true: as many baseline cores stand in for those that a component does not have, so that all chips have " \
     "equally many") \
 KEY(SPACE_SPEEDUPS, "axes[].speedups_pct", CFG_LIST | CFG_ARRAY | CFG_NUMBER, "%", "[10, 20, 30]", MIN_SPEEDUP_PCT, \
     MAX_SPEEDUP_PCT, \
-    "study: speedups that a component's cores can have; the three of the default make the study's 256 chips", \
+    "paper: speedups that a component's cores can have; the three of the default make the paper's 256 chips", \
     .usual_min = 3, .is_speedup = true) \
 KEY(SPACE_TYPES, "axes[].types", CFG_LIST, "", "", 0, 0, "mixes: the types of core; required") \
 KEY(SPACE_TYPE, "axes[].types[]", CFG_GROUP, "", "", 0, 0, "mixes: one of them") \

@@ -195,7 +195,7 @@ sahm: error: -V takes no operand: 'run' is too many
 $ sahm run configs/canonical.cfg -o ''; sahm trace export workloads/suites/small/gzip.csv -o ''; sahm sweep configs/canonical.cfg -o ''; sahm reproduce --output=
 sahm: error: option '--output' needs a name: --output FILE
 sahm: error: option '--output' needs a name: --output FILE
-sahm: error: option '--store' needs a name: --store FILE
+sahm: error: option '--output' needs a name: --output FILE
 sahm: error: option '--output' needs a name: --output DIR
 [2]
 $ sahm query "$T/none.sqlite" --output=

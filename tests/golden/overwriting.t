@@ -126,13 +126,13 @@ read optimize --costs
 read optimize --policy
 written optimize --output
 written reproduce --output
-written sweep --store
+written sweep --output
 read sweep --policy
 read query --costs
 written query --output
 written report --output
 written export --output
-written rerun --store
+written rerun --output
 written worker --cache
 read worker --plugin
 read worker --trust

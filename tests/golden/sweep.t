@@ -137,7 +137,7 @@ $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.ine
 space     8 points: scheduler.inertia (4) x migration.cost_ms+cuts.set (2)
 runs      8 different, of which 2 the results file has already
 ## By the limit
-$ sahm sweep configs/canonical.cfg -a chip=study -e limit -o "$T/limit.sqlite" -q && sahm export "$T/limit.sqlite" | sed -n '1p;256p;$p' | cut -d, -f1-4,7-10
+$ sahm sweep configs/canonical.cfg -a chip=paper -e limit -o "$T/limit.sqlite" -q && sahm export "$T/limit.sqlite" | sed -n '1p;256p;$p' | cut -d, -f1-4,7-10
 position,chip,state,message,made_of,nr_cores,nr_threads,synthetic
 254,branch:20+l1i:30+l1d:30+l2:30,done,,1 baseline + 1 branch 20 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false
 255,branch:30+l1i:30+l1d:30+l2:30,done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false
@@ -242,3 +242,5 @@ $ ls "$T" | grep x.sqlite
 ## A policy is one of the settings of all points
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -p static -a scheduler.inertia=0,1 -o "$T/p.sqlite" -q && sahm query "$T/p.sqlite" config | grep policy
 	policy = "static";
+## Former names still work.
+$ for generator in paper study; do sahm sweep configs/canonical.cfg -a chip=$generator -e limit --store "$T/$generator.sqlite" -q; sahm export "$T/$generator.sqlite" -o "$T/$generator.csv"; done; cmp "$T/paper.csv" "$T/study.csv"

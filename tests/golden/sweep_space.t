@@ -40,21 +40,21 @@ configuration lists the axes; its keys begin with "sweep.":
   axes[].points[].set[]
       one setting, as `sahm run --set` takes it.
   axes[].generator
-      chips in the place of chip.cores: study (every component has a core of one
+      chips in the place of chip.cores: paper (every component has a core of one
       of the speedups, or none) or mixes (all numbers of cores of some types
       within bounds).
   axes[].baseline
-      study: baseline cores of every chip. Default: 1 core. Range: 0 to 4096
+      paper: baseline cores of every chip. Default: 1 core. Range: 0 to 4096
       cores.
   axes[].each
-      study: cores of every component that has any. Default: 1 core. Range: 1 to
+      paper: cores of every component that has any. Default: 1 core. Range: 1 to
       4096 cores.
   axes[].fill
-      study: true: as many baseline cores stand in for those that a component
+      paper: true: as many baseline cores stand in for those that a component
       does not have, so that all chips have equally many. Default: false.
   axes[].speedups_pct
-      study: speedups that a component's cores can have; the three of the
-      default make the study's 256 chips. Default: [10, 20, 30] %. Range:
+      paper: speedups that a component's cores can have; the three of the
+      default make the paper's 256 chips. Default: [10, 20, 30] %. Range:
       -99.9999 to 99900 %.
   axes[].types
       mixes: the types of core; required.
@@ -100,7 +100,7 @@ key that changes together with the --axis before it:
   KEY=FIRST..LAST[..STEP]     a range of numbers, with up to nine decimals; its
                               step is 1 unless given, in the unit of both:
                               1s..5s
-  chip=study[:KEY=VALUE,...]  the paper's chips, with keys of the generator as
+  chip=paper[:KEY=VALUE,...]  the paper's chips, with keys of the generator as
                               in the section
   chip=mixes:KEY=VALUE,...    mixes, likewise
 
@@ -119,4 +119,4 @@ The same on the command line:
           {type="l2";speedup_pct=30.0;most=2;})'
   --axis scheduler.policy=sahm,keen
   --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1
-The paper's chips: --axis chip=study:baseline=7,each=8,fill=true
+The paper's chips: --axis chip=paper:baseline=7,each=8,fill=true

@@ -53,6 +53,7 @@ sahm: error: @T@/cut.zst: compressed data is cut short
 sahm: error: @T@/more.zst: compressed data is damaged: other bytes follow it
 sahm: error: @T@/stub.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)
 sahm: error: <stdin>: compressed data is damaged: it differs from its checksum
+@T@/b.zst is a trace already: `sahm run`, `sahm characterize` and `sahm trace info` take it as it is
 sahm: error: @T@/b.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes only CSV)
 [1]
 $ sahm trace export "$T/a.trc" -o no/such.csv.zst; ln -s /dev/full "$T/full.zst"; sahm trace export "$T/a.trc" -o "$T/full.zst"; sahm trace export "$T/flip.trc" -o "$T/flip.csv.zst"; ls "$T" | grep flip

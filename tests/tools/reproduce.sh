@@ -108,7 +108,7 @@ grep -q '^4.7,.*,required,context,' "$out/context/claims.csv" || fail "claims.cs
 sed '/name = "setting"/,/); }/d; s/); },$/); }/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.10 --no-plots -o "$out/broken"
 grep -q 'two axes' "$out/said" || { cat "$out/said"; fail "a study without settings"; }
-sed 's/generator = "study"/generator = "study"; each = 2/' "$tree/configs/studies/paper/breadth.cfg" >"$out/data/configs/studies/paper/breadth.cfg"
+sed 's/generator = "paper"/generator = "paper"; each = 2/' "$tree/configs/studies/paper/breadth.cfg" >"$out/data/configs/studies/paper/breadth.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce A.3 --no-plots -o "$out/broken"
 grep -q 'figure A.3' "$out/said" || { cat "$out/said"; fail "a study of other chips"; }
 sed 's/count = 7/count = -40/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"

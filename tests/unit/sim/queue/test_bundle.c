@@ -138,7 +138,7 @@ static const struct row rows[] = {
 	 2,
 	 0,
 	 0},
-	{"chips of the study", CANONICAL, {NULL}, {"chip=study"}, NULL, 256, 8, 0, 0},
+	{"chips of the study", CANONICAL, {NULL}, {"chip=paper"}, NULL, 256, 8, 0, 0},
 	{"mixes within a budget",
 	 CANONICAL,
 	 {NULL},

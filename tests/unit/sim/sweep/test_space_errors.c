@@ -16,7 +16,7 @@ static void test_sections(void **state)
 		enum sahm_status status;
 	} rows[] = {
 		{"{ }", "t.cfg:2: an axis has one of 'key', 'zip', 'points' and 'generator', not 0", SAHM_CONFIG},
-		{"{ key = \"a\"; generator = \"study\"; }",
+		{"{ key = \"a\"; generator = \"paper\"; }",
 		 "t.cfg:2: an axis has one of 'key', 'zip', 'points' and 'generator', not 2", SAHM_CONFIG},
 		{"{ kye = \"a\"; }", "t.cfg:2: unknown key 'axes[0].kye'; did you mean 'key'?", SAHM_CONFIG},
 		{"{ key = \"scheduler.inertai\"; values = [1]; }",
@@ -40,7 +40,7 @@ static void test_sections(void **state)
 		 "t.cfg:3: 'scheduler.inertia' on axis 'x' is set by axis 'scheduler.inertia' already", SAHM_CONFIG},
 		{KEY_INERTIA ",\n" KEY_INERTIA,
 		 "t.cfg:3: two axes are called 'scheduler.inertia': give one another 'name'", SAHM_CONFIG},
-		{"{ key = \"chip.cores[0].count\"; values = [1, 2]; },\n{ generator = \"study\"; }",
+		{"{ key = \"chip.cores[0].count\"; values = [1, 2]; },\n{ generator = \"paper\"; }",
 		 "t.cfg:3: 'chip.cores' on axis 'chip' would undo what axis 'chip.cores[0].count' sets inside of it: "
 		 "put it first",
 		 SAHM_CONFIG},
@@ -82,19 +82,19 @@ static void test_sections(void **state)
 		 "\"workload.samples\"; values = \"1..1048576\"; }, { key = \"scheduler.timestep_ms\"; values = "
 		 "\"1..1048576\"; } ); }",
 		 "t.cfg:2: the values of all axes would make more than 4194304 settings", SAHM_RANGE},
-		{"{ generator = \"stduy\"; }",
-		 "t.cfg:2: unknown generator 'stduy' (study, mixes); did you mean 'study'?", SAHM_CONFIG},
-		{"{ generator = \"study\"; cores = 2; }",
-		 "t.cfg:2: 'cores' says nothing on an axis with generator 'study'", SAHM_CONFIG},
-		{"{ generator = \"study\"; values = [1]; }",
-		 "t.cfg:2: 'values' says nothing on an axis with generator 'study'", SAHM_CONFIG},
+		{"{ generator = \"papre\"; }",
+		 "t.cfg:2: unknown generator 'papre' (paper, mixes); did you mean 'paper'?", SAHM_CONFIG},
+		{"{ generator = \"paper\"; cores = 2; }",
+		 "t.cfg:2: 'cores' says nothing on an axis with generator 'paper'", SAHM_CONFIG},
+		{"{ generator = \"paper\"; values = [1]; }",
+		 "t.cfg:2: 'values' says nothing on an axis with generator 'paper'", SAHM_CONFIG},
 		{"{ key = \"scheduler.inertia\"; values = [1]; fill = true; }",
 		 "t.cfg:2: 'fill' says nothing on an axis with the key 'key'", SAHM_CONFIG},
-		{"{ generator = \"study\"; baseline = 0; }",
+		{"{ generator = \"paper\"; baseline = 0; }",
 		 "t.cfg:2: without a baseline core, the chip without other cores has none at all", SAHM_CONFIG},
-		{"{ generator = \"study\"; baseline = 1; each = 1024; }",
+		{"{ generator = \"paper\"; baseline = 1; each = 1024; }",
 		 "t.cfg:2: chips would have up to 4097 cores, must be at most 4096", SAHM_CONFIG},
-		{"{ generator = \"study\"; speedups_pct = [10, 10]; }",
+		{"{ generator = \"paper\"; speedups_pct = [10, 10]; }",
 		 "t.cfg:2: value 'branch:10' is on axis 'chip' twice", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; cores = 2; }", "t.cfg:2: missing key 'axes[].types': ", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; " MIX_TYPES "}", "t.cfg:2: missing key 'axes[].cores': ", SAHM_CONFIG},
@@ -154,7 +154,7 @@ static void test_evaluators(void **state)
 static void test_arguments(void **state)
 {
 	static const struct space_argument args[] = {
-		{"chip=study:baseline=7,each=8,fill=true,speedups_pct=[10.0, 30.0]", false},
+		{"chip=paper:baseline=7,each=8,fill=true,speedups_pct=[10.0, 30.0]", false},
 		{"scheduler.policy=sahm, \"keen\"", false},
 		{"migration.cost_ms=0,1.0,2.5", false},
 		{"scheduler.inertia=0..10..5", true},
@@ -166,7 +166,7 @@ static void test_arguments(void **state)
 	if (read_space(&from_args, "", args, 5, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	make_space(&from_file,
-		   "{ generator = \"study\"; baseline = 7; each = 8; fill = true; speedups_pct = (10, 30); },\n"
+		   "{ generator = \"paper\"; baseline = 7; each = 8; fill = true; speedups_pct = (10, 30); },\n"
 		   "{ key = \"scheduler.policy\"; values = (\"sahm\", \"keen\"); },\n"
 		   "{ zip = ( { key = \"migration.cost_ms\"; values = (0, 1.0, 2.5); },\n"
 		   "{ key = \"scheduler.inertia\"; values = [0, 5, 10]; } ); },\n"
@@ -209,16 +209,16 @@ static void test_wrong_arguments(void **state)
 		{{{"scheduler.inertia=1", false}, {"scheduler.inertia=2", false}},
 		 2,
 		 "--axis scheduler.inertia=2: two axes are called 'scheduler.inertia'"},
-		{{{"chip=study", false}, {"scheduler.inertia=2", true}},
+		{{{"chip=paper", false}, {"scheduler.inertia=2", true}},
 		 2,
 		 "--zip scheduler.inertia=2: nothing changes together with a generator"},
-		{{{"chip=studio", false}},
+		{{{"chip=papr", false}},
 		 1,
-		 "--axis chip=studio: unknown generator 'studio' (study, mixes); did you mean 'study'?"},
-		{{{"chip=study:eech=2", false}},
+		 "--axis chip=papr: unknown generator 'papr' (paper, mixes); did you mean 'paper'?"},
+		{{{"chip=paper:eech=2", false}},
 		 1,
-		 "--axis chip=study:eech=2: unknown key 'axes[0].eech'; did you mean 'each'?"},
-		{{{"chip=study:each=2});x=({y=1", false}}, 1, "--axis chip=study:each=2});x=({y=1: "},
+		 "--axis chip=paper:eech=2: unknown key 'axes[0].eech'; did you mean 'each'?"},
+		{{{"chip=paper:each=2});x=({y=1", false}}, 1, "--axis chip=paper:each=2});x=({y=1: "},
 		{{{"scheduler=1", false}},
 		 1,
 		 "--axis scheduler=1: 'scheduler' is a group: it takes values in {}, or one of its keys is varied"},

@@ -178,7 +178,7 @@ static void test_general_before_particular(void **state)
 {
 	struct space s;
 	(void)state;
-	make_space(&s, "{ generator = \"study\"; },\n"
+	make_space(&s, "{ generator = \"paper\"; },\n"
 		       "{ key = \"chip.cores[0].count\"; values = \"1..2\"; },\n"
 		       "{ key = \"chip.cores[01].tenant\"; values = [\"a\", \"b\"]; }");
 	assert_int_equal(s.nr_points, 1024);
@@ -237,9 +237,9 @@ static void test_study(void **state)
 		uint32_t baseline, each;
 		bool fill;
 	} rows[] = {
-		{"{ generator = \"study\"; }", 1, 1, false},
-		{"{ generator = \"study\"; baseline = 7; each = 8; fill = true; }", 7, 8, true},
-		{"{ generator = \"study\"; baseline = 1; each = 2; fill = true; speedups_pct = [10, 20, 30]; }", 1, 2,
+		{"{ generator = \"paper\"; }", 1, 1, false},
+		{"{ generator = \"paper\"; baseline = 7; each = 8; fill = true; }", 7, 8, true},
+		{"{ generator = \"paper\"; baseline = 1; each = 2; fill = true; speedups_pct = [10, 20, 30]; }", 1, 2,
 		 true},
 	};
 	(void)state;
