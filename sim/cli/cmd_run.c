@@ -290,7 +290,8 @@ const struct command command_run = {
 		   "shares and migrations. `sahm help config` lists the keys of a configuration.\n"
 		   "Traces run without a configuration: all at the same time, on the chip and under the "
 		   "scheduler of the shipped canonical.cfg unless options say otherwise. A TRACE is a file, a "
-		   "folder, or the name of a suite (open, small) or of a shipped trace (gzip). Folders and "
+		   "folder, or the name of a suite (open, small) or of a shipped trace (gzip, or open/xz, "
+		   "since small has an xz, too). Folders and "
 		   "suites stand for all their traces. `sahm trace list` shows the shipped ones. --print-config "
 		   "prints the resulting configuration.",
 	.options = options,

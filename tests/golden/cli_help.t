@@ -10,8 +10,9 @@ a configuration.
 Traces run without a configuration: all at the same time, on the chip and under
 the scheduler of the shipped canonical.cfg unless options say otherwise. A TRACE
 is a file, a folder, or the name of a suite (open, small) or of a shipped trace
-(gzip). Folders and suites stand for all their traces. `sahm trace list` shows
-the shipped ones. --print-config prints the resulting configuration.
+(gzip, or open/xz, since small has an xz, too). Folders and suites stand for all
+their traces. `sahm trace list` shows the shipped ones. --print-config prints
+the resulting configuration.
 
 options:
   -s, --set KEY.PATH=VALUE    change the configuration; can be repeated

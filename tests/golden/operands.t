@@ -63,3 +63,9 @@ sahm: error: an empty core type in 'l2:30,,l1d:30'
 sahm: error: an empty core type in ''
 sahm: error: 'l2:3x' has no valid speedup in % after its colon, such as branch:30
 [2]
+## A trace of a certain suite, where two have one of that name.
+$ for trace in xz small/xz open/xz; do sahm run $trace | grep '^simulated'; done; printf 'chip : { cores = ( { type = "baseline"; } ); };\nworkload : { traces = [ "open/xz" ]; };\n' >"$T/suite.cfg"; sahm run "$T/suite.cfg" | grep '^simulated'
+simulated      13.10 s
+simulated      13.10 s
+simulated      52.00 s
+simulated      52.00 s

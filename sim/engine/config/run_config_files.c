@@ -50,9 +50,10 @@ static const char *below_top(const char *name)
 	return name;
 }
 
-/* Where traces stand in the data folder: as in the source tree, or by their names, with or without an ending. */
+/* Where traces are in the data folder: as in the source tree, or by their names, with or without a suite's ("open/xz")
+ * and an ending. */
 static const char *const data_rooms[] = {"", "workloads/suites/small/", "workloads/suites/open/",
-					 "workloads/suites/synthetic/spec2017/"};
+					 "workloads/suites/synthetic/spec2017/", "workloads/suites/"};
 static const char *const data_endings[] = {"", ".csv", ".csv.zst"};
 
 /* As locate_in(). */
