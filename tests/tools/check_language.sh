@@ -5,6 +5,7 @@
 # tab, and a part of the comment, string or line that is allowed there.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+command -v perl >/dev/null 2>&1 || { echo "perl is not installed"; exit 77; }
 if [ $# -gt 0 ]; then
 	printf '%s\n' "$@"
 else

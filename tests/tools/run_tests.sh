@@ -102,6 +102,7 @@ static_checks() {
 	test_ "rules to break are where the list says" sh tests/tools/mutants.sh --check
 	test_ "calls of the system" sh tests/tools/check_calls.sh
 	test_ "code in other languages" sh tests/tools/check_languages.sh
+	test_ "plain English" sh tests/tools/check_language.sh
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "what objects ask for" sh tests/tools/check_objects.sh
