@@ -26,9 +26,9 @@ double run_metric(const struct run_metrics *m, enum run_metric which)
 	return values[which];
 }
 
-double run_metrics_awake(const struct run_metrics *m, const struct run_result *r)
+double run_metrics_awake(const struct run_config *config, const struct run_metrics *m, const struct run_result *r)
 {
-	return r->simulated_ns ? (m->present_ns - m->slept_ns) / (double)r->simulated_ns : 0;
+	return !config->alone && r->simulated_ns ? (m->present_ns - m->slept_ns) / (double)r->simulated_ns : 0;
 }
 
 bool run_metric_applies(const struct run_result *r, enum run_metric which)

@@ -71,8 +71,8 @@ void run_metrics_of_probe(const struct run_config *config, const struct run_resu
 			  const struct probe_counts *counts, uint32_t nr_ipus, struct probe_metrics *m);
 
 /* Number of threads that were present and awake on average over the simulated time of `r`, whose metrics `m` are. Where
- * it exceeds the number of cores, threads share them. */
-double run_metrics_awake(const struct run_metrics *m, const struct run_result *r);
+ * it exceeds the number of cores, threads share them. In mode `alone`, where none does, 0. */
+double run_metrics_awake(const struct run_config *config, const struct run_metrics *m, const struct run_result *r);
 
 /* SAHM_NOMEM. */
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err);

@@ -88,9 +88,7 @@ static void write_costs(const struct run_config *config, struct textbuf *out)
 /* Slowdown of a thread, compared with a whole core, if all awake threads shared the cores fairly. */
 static double slowdown_of_fair_shares(const struct run_report *report)
 {
-	return report->config->alone
-		       ? 0
-		       : run_metrics_awake(&report->metrics, report->result) / report->config->chip.nr_cores;
+	return run_metrics_awake(report->config, &report->metrics, report->result) / report->config->chip.nr_cores;
 }
 
 static bool is_overcommitted(const struct run_report *report)

@@ -234,8 +234,8 @@ static enum sahm_status run_cell(const struct place *p, const struct run_config 
 					      .migrations_per_s = m.migrations_per_s,
 					      .served_share = m.served_share,
 					      .matched_share = m.matched_share,
-					      .is_shared = !config->alone &&
-							   run_metrics_awake(&m, &result) > config->chip.nr_cores};
+					      .is_shared =
+						      run_metrics_awake(config, &m, &result) > config->chip.nr_cores};
 		note_oddities(p, config, &result, cost_ms, notes);
 	}
 	run_samples_release(&samples);

@@ -158,7 +158,7 @@ static enum sahm_status find_sharing(const struct request *r, const struct run_c
 	if (status != SAHM_OK)
 		return status;
 	status = run_metrics_of(&result, &m, err);
-	*is_shared = status == SAHM_OK && run_metrics_awake(&m, &result) > (double)nr_cores;
+	*is_shared = status == SAHM_OK && run_metrics_awake(config, &m, &result) > (double)nr_cores;
 	run_result_release(&result);
 	return status;
 }

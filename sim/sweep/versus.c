@@ -86,7 +86,6 @@ static enum sahm_status look_at(const struct versus_request *q, struct versus_sy
 	system->nr_cores = config.chip.nr_cores;
 	system->synthetic = traces.nr_synthetic > 0;
 	system->nominal = traces.nr_nominal > 0;
-	system->alone = config.alone;
 	system->can_be_sampled = can_be_sampled(&config);
 	system->nr_samples = config.nr_samples > 1 ? config.nr_samples : system->can_be_sampled ? q->nr_samples : 1;
 	v->nr_pairs += system->nr_samples;
@@ -112,7 +111,7 @@ static enum sahm_status measure(const struct match *m, const struct run_config *
 		for (uint32_t s = 0; s < config->nr_samples; s++)
 			values[s] = run_metric(samples.metrics ? &samples.metrics[s] : &whole, m->request->metric);
 		*cell = (struct versus_cell){run_metric(&whole, m->request->metric), whole.antt, whole.jain,
-					     whole.migrations_per_s, run_metrics_awake(&whole, &result)};
+					     whole.migrations_per_s, run_metrics_awake(config, &whole, &result)};
 		run_samples_release(&samples);
 	}
 	run_result_release(&result);

@@ -17,7 +17,7 @@ struct versus_system {
 	/* Filled in by versus_run(): */
 	uint32_t nr_threads, nr_cores;
 	uint32_t nr_samples; /* 1 where samples would all be alike */
-	bool synthetic, nominal, alone;
+	bool synthetic, nominal;
 	bool can_be_sampled; /* some thread repeats its trace, or sleeps */
 };
 

@@ -135,7 +135,7 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 	}
 	bool shared = false;
 	for (size_t s = 0; s < q->nr_systems; s++)
-		shared |= !q->systems[s].alone && cell_of(v, 0, s)->nr_awake > q->systems[s].nr_cores;
+		shared |= cell_of(v, 0, s)->nr_awake > q->systems[s].nr_cores;
 	if (shared && run_metric_rows[q->metric].form == RUN_SPEEDUP && q->metric != RUN_METRIC_speedup_system)
 		textbuf_printf(out, "%s\n", why_below_zero);
 	write_even(v, out);
