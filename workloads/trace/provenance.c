@@ -20,10 +20,8 @@ static const char *const key_helps[NR_PROVENANCE_KEYS] = {
 #undef PROVENANCE
 };
 
-static const char recorded[] = "recorded";
-static const char *const sources[] = {recorded, "modelled", "synthetic", NULL};
-
-static const char measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
+static const char recorded[] = "recorded", measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
+static const char *const sources[] = {recorded, modelled, "synthetic", NULL};
 static const char *const origins[] = {measured, modelled, assumed, NULL};
 
 /* Facts per counter, in the order in which they are written. */
