@@ -34,6 +34,10 @@ else
 fi
 step look
 says "intervals"
+if command -v gnuplot >/dev/null 2>&1; then
+	step plot
+	[ -s "$folder/place/figures/transitions.svg" ] || fail "there is no figure of transitions"
+fi
 step quick
 says "speedup of the system" "rank  policy"
 step run
@@ -59,6 +63,6 @@ says "3 traces, synthetic"
 step shop
 says "6 threads together; 3 traces, 3 synthetic"
 
-for tool in qemu-x86_64 valgrind; do
+for tool in qemu-x86_64 gnuplot valgrind; do
 	command -v $tool >/dev/null 2>&1 || { echo "$tool is not installed: its step was left out"; exit 77; }
 done
