@@ -1,9 +1,9 @@
 /* Branch prediction: direction, targets of indirect branches, returns.
  *
- * Trace-driven: each branch is predicted and, at once, learnt from; branches in flight, which a core has not yet learnt
- * from, are not modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric
- * history length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare
- * (S. McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
+ * Trace-driven: each branch is predicted, and updates the tables at once; delayed updates by branches in flight are not
+ * modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history
+ * length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare (S.
+ * McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
  * folding. Indirect targets come from a table by pc, one with a short and one with a long history (as ITTAGE has
  * several), returns from a stack that wraps. Unconditional direct branches are always right: what a branch target
  * buffer forgets costs fetch, no misprediction.

@@ -148,7 +148,7 @@ static enum sahm_status fail_to_find(struct store *store, const char *which, str
 	else if (status == SAHM_OK)
 		status = sahm_fail(
 			err, SAHM_CONFIG,
-			"results file '%s' has no sweep yet: its planning has not ended, or its log '%s-wal' is missing",
+			"results file '%s' has no sweep yet: its planning is not finished, or its log '%s-wal' is missing",
 			store->path, store->path);
 	textbuf_release(&all);
 	return status;

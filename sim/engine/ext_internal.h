@@ -36,9 +36,9 @@ struct ext_thread {
 	uint64_t at;	    /* ns up to which its progress is accounted for */
 	uint64_t piece_end; /* ns up to which it goes on at `rate`, having paid its debt */
 	int64_t rate;
-	uint64_t began_at; /* its stretch */
-	uint64_t look_at; /* timestep at whose beginning its state must be noted again, ns; NEVER: it has not changed */
-	uint64_t publish_at;	/* when the stretch's state is observed, NEVER: it has been */
+	uint64_t began_at;   /* its stretch */
+	uint64_t look_at;    /* beginning of the timestep in which its state is recorded next, ns; NEVER: unchanged */
+	uint64_t publish_at; /* when the stretch's state is observed, NEVER: it has been */
 	uint64_t stretch_epoch; /* in which its stretch began, */
 	uint8_t state;		/* and its state */
 	uint8_t told;		/* state that the timeline knows of */

@@ -50,7 +50,7 @@ static void put(struct textbuf *answer, const void *bytes, size_t len)
 	textbuf_add(answer, bytes, len);
 }
 
-/* Appends kind, path and hash of an input that this worker has not reported. */
+/* Appends kind, path and hash of an input, unless this worker has reported it. */
 static void add_input(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
 {
 	struct planning *p = ctx;

@@ -84,7 +84,7 @@ static void test_finds_sweeps(void **state)
 	(void)state;
 	expect_failure(
 		store_find_sweep(store, NULL, &which, &err), &err, SAHM_CONFIG,
-		"results file 'temporary' has no sweep yet: its planning has not ended, or its log 'temporary-wal' is missing");
+		"results file 'temporary' has no sweep yet: its planning is not finished, or its log 'temporary-wal' is missing");
 	struct made_sweep a = {.nr_x = 2, .step = 1}, b = {.nr_x = 3, .step = 1};
 	int64_t one = plan_sweep(store, &a), other = plan_sweep(store, &b);
 	MUST_WORK(store_find_sweep(store, NULL, &which, ERR));
