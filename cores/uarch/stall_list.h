@@ -1,0 +1,13 @@
+/* Why nothing is dispatched: STALL(suffix, name, what the next uop waits for). */
+STALL(FETCH, "fetch", "its fetch and decode")
+STALL(ROB, "rob", "an entry of the ROB")
+STALL(INT_REGISTERS, "int-registers", "an integer register to rename to")
+STALL(FP_REGISTERS, "fp-registers", "a floating-point or vector register to rename to")
+STALL(LOAD_QUEUE, "load-queue", "an entry of the load queue")
+STALL(STORE_QUEUE, "store-queue", "an entry of the store queue or store buffer")
+STALL(SERIALIZE, "serialize", "older uops to commit before a system call or a fence")
+STALL(QUEUE, "queue", "an entry of its issue queue")
+STALL(OPERANDS, "operands", "its operands (in-order)")
+STALL(BLOCKED, "blocked", "the fill of a miss that blocks (in-order)")
+STALL(UNITS, "units", "a unit, or a slot for memory accesses (in-order)")
+STALL(END, "end", "nothing: the last uop is dispatched, but not committed")

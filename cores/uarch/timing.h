@@ -1,0 +1,49 @@
+/* Timing models: cycles of an out-of-order or an in-order core for uops that a functional pass has annotated.
+ *
+ * One forward pass in program order. Each time of a uop is the maximum of its bounds, in whole cycles from 0; nothing is
+ * ever revised, and memory does not grow with the length of the stream. docs/cores.md gives the rules, and what is
+ * exact and what is a choice. A model never looks into a cache: uops carry what the functional pass found there.
+ */
+#ifndef SAHM_CORES_UARCH_TIMING_H
+#define SAHM_CORES_UARCH_TIMING_H
+
+#include "cores/uarch/core_timing.h"
+
+/* Why no uop is dispatched in a cycle, in the order of the rules: the bound on the next uop's dispatch that ends last,
+ * of equal ones the later. In-order cores dispatch a uop when it issues. */
+enum stall {
+#define STALL(suffix, name, help) STALL_##suffix,
+#include "cores/uarch/stall_list.h"
+#undef STALL
+	NR_STALLS
+};
+
+/* "fetch", "rob": constant storage. */
+const char *stall_name(enum stall stall);
+
+struct timing_result {
+	uint64_t uops, instructions, cycles; /* cycles: up to the last commit, and one more */
+	uint64_t stalls[NR_STALLS];	     /* cycles in which nothing was dispatched, by reason */
+	uint64_t dispatch_cycles;	     /* cycles in which a uop was: with the stalls, all cycles */
+	/* Sums over cycles of the entries held. */
+	uint64_t rob_held, queue_held[MAX_ISSUE_QUEUES], load_queue_held, store_queue_held, mshrs_held;
+	uint64_t violations; /* of memory order */
+};
+
+struct timing;
+
+/* NULL when memory is short. `t` must be within its bounds (core_model.h reads it so); it is copied. */
+struct timing *timing_new(const struct core_timing *t);
+void timing_free(struct timing *m);
+
+/* Times the uops of a batch, which go on where the batch before ended. Their stamps go to stamps[batch->nr], unless it
+ * is NULL. */
+void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);
+
+/* The last commit so far, plus one; 0 before the first uop. An epoch's cycles are the difference of two. */
+uint64_t timing_cycles(const struct timing *m);
+
+/* The result so far. */
+void timing_result(const struct timing *m, struct timing_result *out);
+
+#endif
