@@ -27,7 +27,7 @@ FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(call old_pat
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/synthetic/*.character)
 
-CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus configs/trust
+CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cores configs/cpus configs/trust
 
 # Sources for programs of the IPU, and the shipped ones; as in the source tree.
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)

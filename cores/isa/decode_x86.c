@@ -283,7 +283,7 @@ static enum insn_class class_by_group(const struct described *b)
 	if (in_group(b, X86_GRP_INT, X86_GRP_PRIVILEGE) || in_group(b, X86_GRP_VM, X86_GRP_VM))
 		return INSN_SYSTEM;
 	if (in_group(b, X86_GRP_FMA, X86_GRP_FMA4))
-		return INSN_FP_MULTIPLY;
+		return INSN_FP_MULTIPLY_ADD;
 	if (in_group(b, X86_GRP_FPU, X86_GRP_FPU))
 		return INSN_FP_OTHER;
 	return names_vector(b) ? INSN_VECTOR : INSN_INTEGER;

@@ -5,7 +5,7 @@ INSN_CLASS(INTEGER, "integer", false, "integer arithmetic, logic, moves, no-oper
 INSN_CLASS(MULTIPLY, "multiply", false, "integer multiplication")
 INSN_CLASS(DIVIDE, "divide", false, "integer division and remainder")
 INSN_CLASS(FP_ADD, "fp-add", false, "floating-point addition, subtraction, minimum, maximum, absolute value")
-INSN_CLASS(FP_MULTIPLY, "fp-multiply", false, "floating-point multiplication, fused multiply-add")
+INSN_CLASS(FP_MULTIPLY, "fp-multiply", false, "floating-point multiplication; in version 1, fused multiply-add too")
 INSN_CLASS(FP_DIVIDE, "fp-divide", false, "floating-point division and square root")
 INSN_CLASS(FP_CONVERT, "fp-convert", false, "conversion to, from and between floating-point formats")
 INSN_CLASS(FP_OTHER, "fp-other", false, "floating-point comparison, moves, sign injection, classification")
@@ -22,3 +22,4 @@ INSN_CLASS(INDIRECT_CALL, "indirect-call", true, "call of an address in a regist
 INSN_CLASS(FENCE, "fence", false, "order of memory accesses, or of instruction fetch")
 INSN_CLASS(SYSTEM, "system", false, "system call, break point, control register, hint to the system")
 INSN_CLASS(UNKNOWN, "unknown", false, "what the decoder does not know")
+INSN_CLASS(FP_MULTIPLY_ADD, "fp-multiply-add", false, "floating-point fused multiply-add")

@@ -1,6 +1,7 @@
 #include "cores/uarch/cache.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_power_of_two(uint32_t n)
 {
@@ -21,6 +22,10 @@ const char *cache_spec_fault(const struct cache_spec *spec)
 		return "its size is no multiple of ways times a line";
 	if (!is_power_of_two(spec->bytes / set_bytes))
 		return "its size makes a number of sets that is no power of two";
+	if (spec->replacement >= NR_REPLACEMENTS)
+		return "there is no such replacement policy";
+	if (spec->replacement == REPLACE_PLRU && !is_power_of_two(spec->ways))
+		return "plru needs a number of ways that is a power of two";
 	return NULL;
 }
 
@@ -32,25 +37,144 @@ static uint8_t log2_of(uint32_t power)
 	return log;
 }
 
+const char *cache_replacement_name(enum cache_replacement replacement)
+{
+	static const char *const names[NR_REPLACEMENTS] = {
+#define REPLACEMENT(suffix, name, help) [REPLACE_##suffix] = name,
+#include "cores/uarch/replacement_list.h"
+#undef REPLACEMENT
+	};
+	return names[replacement];
+}
+
 enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, struct sahm_err *err)
 {
 	uint32_t nr_lines = spec->bytes / spec->line_bytes;
+	bool has_trees = spec->replacement == REPLACE_PLRU;
 	*c = (struct cache){
 		.lines = calloc(nr_lines, sizeof(*c->lines)),
+		.trees = has_trees ? calloc(nr_lines / spec->ways, sizeof(*c->trees)) : NULL,
+		.random = 1,
 		.set_mask = nr_lines / spec->ways - 1,
 		.ways = spec->ways,
 		.line_shift = log2_of(spec->line_bytes),
+		.replacement = (uint8_t)spec->replacement,
+		.is_first_latest = spec->replacement != REPLACE_PLRU,
 	};
-	return c->lines ? SAHM_OK : sahm_fail_nomem(err);
+	return c->lines && (c->trees || !has_trees) ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, struct sahm_err *err)
+{
+	enum sahm_status status = cache_init(c, spec, err);
+	if (status != SAHM_OK)
+		return status;
+	c->facts = calloc(spec->bytes / spec->line_bytes, sizeof(*c->facts));
+	return c->facts ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 void cache_release(struct cache *c)
 {
 	free(c->lines);
-	c->lines = NULL;
+	free(c->facts);
+	free(c->trees);
+	c->lines = c->facts = c->trees = NULL;
 }
 
-bool cache_access_other(struct cache *c, uint64_t *set, uint64_t tag)
+/* Replacement */
+
+/* The bits of the tree on the way to `way` point away from it. Node 1 is the root; a bit that is set points to the
+ * upper half. */
+static void plru_touch(struct cache *c, uint64_t *tree, uint32_t way)
+{
+	uint32_t node = 1;
+	for (uint32_t half = c->ways / 2; half > 0; half /= 2) {
+		bool is_upper = way & half;
+		*tree = is_upper ? *tree & ~(UINT64_C(1) << node) : *tree | UINT64_C(1) << node;
+		node = 2 * node + is_upper;
+	}
+}
+
+static uint32_t plru_victim(const struct cache *c, uint64_t tree)
+{
+	uint32_t node = 1, way = 0;
+	for (uint32_t half = c->ways / 2; half > 0; half /= 2) {
+		bool is_upper = tree >> node & 1;
+		way += is_upper ? half : 0;
+		node = 2 * node + is_upper;
+	}
+	return way;
+}
+
+/* The way that a new line gets where lines stay in their ways: an empty one, else the policy's choice. */
+static uint32_t choose_way(struct cache *c, size_t set)
+{
+	for (uint32_t i = 0; i < c->ways; i++)
+		if (c->lines[set + i] == 0)
+			return i;
+	if (c->replacement == REPLACE_PLRU)
+		return plru_victim(c, c->trees[set / c->ways]);
+	/* Marsaglia's xorshift64. */
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 7;
+	c->random ^= c->random << 17;
+	return (uint32_t)((c->random >> 32) * c->ways >> 32);
+}
+
+/* Moves `nr` ways of a set back by one. */
+static void move_back(struct cache *c, size_t set, uint32_t nr)
+{
+	memmove(&c->lines[set + 1], &c->lines[set], nr * sizeof(*c->lines));
+	if (c->facts)
+		memmove(&c->facts[set + 1], &c->facts[set], nr * sizeof(*c->facts));
+}
+
+uint64_t *cache_find_other(struct cache *c, size_t set, uint64_t tag)
+{
+	uint32_t way = 0;
+	while (way < c->ways && c->lines[set + way] != tag)
+		way++;
+	if (way == c->ways)
+		return NULL;
+	if (c->replacement == REPLACE_PLRU)
+		plru_touch(c, &c->trees[set / c->ways], way);
+	if (c->replacement != REPLACE_LRU || way == 0)
+		return &c->facts[set + way];
+	uint64_t facts = c->facts[set + way];
+	move_back(c, set, way);
+	c->lines[set] = tag;
+	c->facts[set] = facts;
+	return &c->facts[set];
+}
+
+uint64_t *cache_peek(const struct cache *c, uint64_t line)
+{
+	size_t set = (line & c->set_mask) * c->ways;
+	for (uint32_t way = 0; way < c->ways; way++)
+		if (c->lines[set + way] == line + 1)
+			return &c->facts[set + way];
+	return NULL;
+}
+
+void cache_fill(struct cache *c, uint64_t line, uint64_t facts, struct cache_victim *victim)
+{
+	size_t set = (line & c->set_mask) * c->ways;
+	uint32_t way = c->replacement == REPLACE_LRU ? c->ways - 1 : choose_way(c, set);
+	uint64_t leaves = c->lines[set + way];
+	*victim = (struct cache_victim){leaves - 1, c->facts ? c->facts[set + way] : 0, leaves != 0};
+	if (c->replacement == REPLACE_LRU) {
+		move_back(c, set, way);
+		way = 0;
+	} else if (c->replacement == REPLACE_PLRU) {
+		plru_touch(c, &c->trees[set / c->ways], way);
+	}
+	c->lines[set + way] = line + 1;
+	if (c->facts)
+		c->facts[set + way] = facts;
+}
+
+/* With LRU: one walk over the set. */
+static bool access_in_order(struct cache *c, uint64_t *set, uint64_t tag)
 {
 	/* Lines move back by one on the way, until the place is reached that the line leaves, or the last one's is
 	 * lost. */
@@ -65,5 +189,21 @@ bool cache_access_other(struct cache *c, uint64_t *set, uint64_t tag)
 		moved = here;
 	}
 	set[0] = tag;
+	return false;
+}
+
+bool cache_access_other(struct cache *c, uint64_t *set, uint64_t tag)
+{
+	struct cache_victim victim;
+	if (c->replacement == REPLACE_LRU)
+		return access_in_order(c, set, tag);
+	size_t first = (size_t)(set - c->lines);
+	for (uint32_t way = 0; way < c->ways; way++)
+		if (set[way] == tag) {
+			if (c->replacement == REPLACE_PLRU)
+				plru_touch(c, &c->trees[first / c->ways], way);
+			return true;
+		}
+	cache_fill(c, tag - 1, 0, &victim);
 	return false;
 }

@@ -6,75 +6,46 @@
 #include "sim/base/array.h"
 #include "sim/base/suggest.h"
 
-/* The keys of a description of a processor (cpu.h):
- * KEY(symbol, path, kinds, unit, default as written, min, max, help). To add a processor: a file in configs/cpus, with
- * its sources, and its row in docs/models.md and in made_cpu.h. */
+/* The keys of a description of a processor (cpu.h): these, and those of cpu_key_list.h. To add a processor: a file in
+ * configs/cpus, with its sources, and its row in docs/models.md and in made_cpu.h. */
 #define CPU_KEYS(KEY)                                                                                                  \
 	KEY(CPU_NAME, "name", CFG_STRING, "", "", 0, 0, "what results call it; required")                              \
-	KEY(CPU_SOURCE, "source", CFG_STRING, "", "", 0, 0, "where the figures are from; required")                    \
-	KEY(CPU_L1I, "l1i", CFG_GROUP, "", "", 0, 0, "the first cache of instructions; required")                      \
-	KEY(CPU_L1I_SIZE, "l1i.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "its capacity; required")     \
-	KEY(CPU_L1I_WAYS, "l1i.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines of a set; required")                  \
-	KEY(CPU_L1I_LINE, "l1i.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,                      \
-	    "bytes of a line; required")                                                                               \
-	KEY(CPU_L1D, "l1d", CFG_GROUP, "", "", 0, 0, "the first cache of data; required")                              \
-	KEY(CPU_L1D_SIZE, "l1d.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "its capacity; required")     \
-	KEY(CPU_L1D_WAYS, "l1d.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines of a set; required")                  \
-	KEY(CPU_L1D_LINE, "l1d.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,                      \
-	    "bytes of a line; required")                                                                               \
-	KEY(CPU_L2, "l2", CFG_GROUP, "", "", 0, 0, "the second cache, of both; required")                              \
-	KEY(CPU_L2_SIZE, "l2.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "its capacity; required")       \
-	KEY(CPU_L2_WAYS, "l2.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines of a set; required")                    \
-	KEY(CPU_L2_LINE, "l2.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,                        \
-	    "bytes of a line; required")                                                                               \
-	KEY(CPU_PREDICTOR, "predictor", CFG_GROUP, "", "", 0, 0, "the branch predictor; required")                     \
-	KEY(CPU_KIND, "predictor.kind", CFG_STRING, "", "", 0, 0,                                                      \
-	    "how directions are predicted: tage or gshare; required")                                                  \
-	KEY(CPU_COUNTERS, "predictor.counters", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,                               \
-	    "counters of 2 bits, a power of two: TAGE's base table, only by pc, or gshare's table; required")          \
-	KEY(CPU_HISTORY, "predictor.history_bits", CFG_INT, "branches", "", 0, MAX_GSHARE_HISTORY,                     \
-	    "global history that gshare takes; required with it, refused with TAGE, whose tables have their own")      \
-	KEY(CPU_TABLES, "predictor.tables", CFG_LIST, "", "", 0, 0,                                                    \
-	    "TAGE's tagged tables, the shortest history first; required with it")                                      \
-	KEY(CPU_TABLE, "predictor.tables[]", CFG_GROUP, "", "", 0, 0, "one of them")                                   \
-	KEY(CPU_TABLE_HISTORY, "predictor.tables[].history_bits", CFG_INT, "branches", "", 1, MAX_HISTORY_BITS,        \
-	    "global history that it takes; required")                                                                  \
-	KEY(CPU_TABLE_ENTRIES, "predictor.tables[].entries", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,                  \
-	    "a power of two; required")                                                                                \
-	KEY(CPU_TABLE_TAG, "predictor.tables[].tag_bits", CFG_INT, "bits", "", MIN_TAG_BITS, MAX_TAG_BITS,             \
-	    "of a tag; required")                                                                                      \
-	KEY(CPU_TARGETS, "predictor.targets", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,                                 \
-	    "entries of each table of targets of indirect branches, a power of two; required")                         \
-	KEY(CPU_TARGETS_BY, "predictor.targets_by", CFG_STRING, "", "history", 0, 0,                                   \
-	    "what tells targets of an indirect branch apart: pc (one table: the last target) or "                      \
-	    "history (a second table, by pc and history)")                                                             \
-	KEY(CPU_RETURNS, "predictor.return_stack", CFG_INT, "", "", 1, MAX_RETURN_STACK,                               \
-	    "return addresses that are remembered; required")
+	KEY(CPU_SOURCE, "source", CFG_STRING, "", "", 0, 0, "where the figures are from; required")
 
-enum cpu_key { CPU_KEYS(ROW_SYMBOL) NR_CPU_KEYS };
+enum cpu_key {
+	CPU_KEYS(ROW_SYMBOL)
+#define CPU_KEY ROW_SYMBOL
+#include "cores/uarch/cpu_key_list.h"
+#undef CPU_KEY
+		NR_CPU_KEYS
+};
 
-static const struct cfg_key keys[] = {CPU_KEYS(CFG_KEY_ROW)};
+static const struct cfg_key keys[] = {CPU_KEYS(CFG_KEY_ROW)
+#define CPU_KEY CFG_KEY_ROW
+#include "cores/uarch/cpu_key_list.h"
+#undef CPU_KEY
+};
 
 static const char *const ways_of_targets[] = {"history", "pc", NULL};
 
 /* The member that `key` speaks of, which must be there. */
-static enum sahm_status need(const struct cfg_node *group, enum cpu_key key, const struct cfg_node **node,
+static enum sahm_status need(const struct cfg_node *group, const struct cfg_key *key, const struct cfg_node **node,
 			     struct sahm_err *err)
 {
-	*node = cfg_member(group, &keys[key]);
+	*node = cfg_member(group, key);
 	if (*node)
 		return SAHM_OK;
-	return cfg_fail(group, err, "missing key '%s': %s", keys[key].path, keys[key].help);
+	return cfg_fail(group, err, "missing key '%s': %s", key->path, key->help);
 }
 
-static enum sahm_status need_whole(const struct cfg_node *group, enum cpu_key key, uint32_t *value,
+static enum sahm_status need_whole(const struct cfg_node *group, const struct cfg_key *key, uint32_t *value,
 				   struct sahm_err *err)
 {
 	const struct cfg_node *node;
 	double number;
 	enum sahm_status status = need(group, key, &node, err);
 	if (status == SAHM_OK)
-		status = cfg_node_number(node, &keys[key], &number, err);
+		status = cfg_node_number(node, key, &number, err);
 	if (status == SAHM_OK)
 		*value = (uint32_t)number;
 	return status;
@@ -84,7 +55,7 @@ static enum sahm_status need_whole(const struct cfg_node *group, enum cpu_key ke
 static enum sahm_status need_power(const struct cfg_node *group, enum cpu_key key, uint8_t *bits, struct sahm_err *err)
 {
 	uint32_t value = 1;
-	enum sahm_status status = need_whole(group, key, &value, err);
+	enum sahm_status status = need_whole(group, &keys[key], &value, err);
 	if (status != SAHM_OK)
 		return status;
 	if (value & (value - 1))
@@ -95,8 +66,8 @@ static enum sahm_status need_power(const struct cfg_node *group, enum cpu_key ke
 	return SAHM_OK;
 }
 
-static enum sahm_status read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
-				  struct sahm_err *err)
+enum sahm_status cpu_read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
+			       struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES];
 	struct suggest s;
@@ -107,23 +78,41 @@ static enum sahm_status read_word(const struct cfg_node *node, const char *const
 		if (strcmp(word, words[*which]) == 0)
 			return SAHM_OK;
 	}
-	return cfg_fail(node, err, "%s is '%.40s', must be %s or %s%s", node->name, word, words[0], words[1],
-			suggest_text(&s, near));
+	struct textbuf all;
+	textbuf_init(&all);
+	for (unsigned i = 0; i < *which; i++)
+		textbuf_printf(&all, "%s%s", i == 0 ? "" : i + 1 < *which ? ", " : " or ", words[i]);
+	enum sahm_status status = cfg_fail(node, err, "%s is '%.40s', must be %s%s", node->name, word,
+					   textbuf_failed(&all) ? "another" : all.text, suggest_text(&s, near));
+	textbuf_release(&all);
+	return status;
 }
 
-/* A cache: its capacity is key `size`, its ways and line are the next keys. */
-static enum sahm_status read_cache(const struct cfg_node *root, enum cpu_key key, struct cache_spec *spec,
-				   struct sahm_err *err)
+static enum sahm_status read_replacement(const struct cfg_node *group, const struct cfg_key *key, uint32_t *replacement,
+					 struct sahm_err *err)
+{
+	const struct cfg_node *node = cfg_member(group, key);
+	const char *words[NR_REPLACEMENTS + 1] = {NULL};
+	for (unsigned i = 0; i < NR_REPLACEMENTS; i++)
+		words[i] = cache_replacement_name((enum cache_replacement)i);
+	*replacement = REPLACE_LRU;
+	return node ? cpu_read_word(node, words, replacement, err) : SAHM_OK;
+}
+
+enum sahm_status cpu_read_cache(const struct cfg_node *root, const struct cfg_key *key, struct cache_spec *spec,
+				struct sahm_err *err)
 {
 	const struct cfg_node *group;
 	uint32_t kib = 0;
-	enum sahm_status status = need(root, key, &group, err);
+	enum sahm_status status = need(root, &key[0], &group, err);
 	if (status == SAHM_OK)
-		status = need_whole(group, key + 1, &kib, err);
+		status = need_whole(group, &key[1], &kib, err);
 	if (status == SAHM_OK)
-		status = need_whole(group, key + 2, &spec->ways, err);
+		status = need_whole(group, &key[2], &spec->ways, err);
 	if (status == SAHM_OK)
-		status = need_whole(group, key + 3, &spec->line_bytes, err);
+		status = need_whole(group, &key[3], &spec->line_bytes, err);
+	if (status == SAHM_OK)
+		status = read_replacement(group, &key[4], &spec->replacement, err);
 	if (status != SAHM_OK)
 		return status;
 	spec->bytes = kib * 1024;
@@ -134,11 +123,11 @@ static enum sahm_status read_cache(const struct cfg_node *root, enum cpu_key key
 static enum sahm_status read_table(const struct cfg_node *group, struct tage_table_spec *table, struct sahm_err *err)
 {
 	uint32_t history = 0, tag = 0;
-	enum sahm_status status = need_whole(group, CPU_TABLE_HISTORY, &history, err);
+	enum sahm_status status = need_whole(group, &keys[CPU_TABLE_HISTORY], &history, err);
 	if (status == SAHM_OK)
 		status = need_power(group, CPU_TABLE_ENTRIES, &table->entries_bits, err);
 	if (status == SAHM_OK)
-		status = need_whole(group, CPU_TABLE_TAG, &tag, err);
+		status = need_whole(group, &keys[CPU_TABLE_TAG], &tag, err);
 	table->history_bits = (uint16_t)history;
 	table->tag_bits = (uint8_t)tag;
 	return status;
@@ -150,7 +139,7 @@ static enum sahm_status read_tables(const struct cfg_node *group, struct predict
 	const struct cfg_node *other = cfg_member(group, &keys[CPU_HISTORY]);
 	if (other)
 		return cfg_fail(other, err, "history_bits with kind tage: its tables have separate histories");
-	enum sahm_status status = need(group, CPU_TABLES, &list, err);
+	enum sahm_status status = need(group, &keys[CPU_TABLES], &list, err);
 	if (status == SAHM_OK && list->nr_children > MAX_TAGE_TABLES)
 		status = cfg_fail(list, err, "more than %u tables", MAX_TAGE_TABLES);
 	if (status != SAHM_OK)
@@ -166,7 +155,7 @@ static enum sahm_status read_gshare(const struct cfg_node *group, struct predict
 	const struct cfg_node *other = cfg_member(group, &keys[CPU_TABLES]);
 	if (other)
 		return cfg_fail(other, err, "tables with kind gshare, which has none but its counters");
-	enum sahm_status status = need_whole(group, CPU_HISTORY, &history, err);
+	enum sahm_status status = need_whole(group, &keys[CPU_HISTORY], &history, err);
 	spec->gshare_history = (uint16_t)history;
 	return status;
 }
@@ -176,14 +165,14 @@ static enum sahm_status read_predictor(const struct cfg_node *root, struct predi
 	const struct cfg_node *group, *kind, *by;
 	unsigned which = 0;
 	uint32_t returns = 0;
-	enum sahm_status status = need(root, CPU_PREDICTOR, &group, err);
+	enum sahm_status status = need(root, &keys[CPU_PREDICTOR], &group, err);
 	if (status == SAHM_OK)
-		status = need(group, CPU_KIND, &kind, err);
+		status = need(group, &keys[CPU_KIND], &kind, err);
 	if (status == SAHM_OK)
-		status = read_word(kind,
-				   (const char *const[]){predictor_kind_name(PREDICTOR_TAGE),
-							 predictor_kind_name(PREDICTOR_GSHARE), NULL},
-				   &which, err);
+		status = cpu_read_word(kind,
+				       (const char *const[]){predictor_kind_name(PREDICTOR_TAGE),
+							     predictor_kind_name(PREDICTOR_GSHARE), NULL},
+				       &which, err);
 	if (status != SAHM_OK)
 		return status;
 	spec->kind = (uint8_t)which;
@@ -193,12 +182,12 @@ static enum sahm_status read_predictor(const struct cfg_node *root, struct predi
 	if (status == SAHM_OK)
 		status = need_power(group, CPU_TARGETS, &spec->target_bits, err);
 	if (status == SAHM_OK)
-		status = need_whole(group, CPU_RETURNS, &returns, err);
+		status = need_whole(group, &keys[CPU_RETURNS], &returns, err);
 	spec->return_stack = (uint16_t)returns;
 	by = status == SAHM_OK ? cfg_member(group, &keys[CPU_TARGETS_BY]) : NULL;
 	which = 0;
 	if (by)
-		status = read_word(by, ways_of_targets, &which, err);
+		status = cpu_read_word(by, ways_of_targets, &which, err);
 	spec->targets_by_pc = which == 1;
 	if (status != SAHM_OK)
 		return status;
@@ -210,9 +199,9 @@ static enum sahm_status read_predictor(const struct cfg_node *root, struct predi
 static enum sahm_status read_name(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err)
 {
 	const struct cfg_node *name, *source;
-	enum sahm_status status = need(root, CPU_NAME, &name, err);
+	enum sahm_status status = need(root, &keys[CPU_NAME], &name, err);
 	if (status == SAHM_OK)
-		status = need(root, CPU_SOURCE, &source, err);
+		status = need(root, &keys[CPU_SOURCE], &source, err);
 	if (status != SAHM_OK)
 		return status;
 	const char *text = name->value.string;
@@ -229,6 +218,16 @@ static enum sahm_status read_name(const struct cfg_node *root, struct cpu *cpu, 
 	return SAHM_OK;
 }
 
+enum sahm_status cpu_read_parts(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err)
+{
+	enum sahm_status status = cpu_read_cache(root, &keys[CPU_L1I], &cpu->l1i, err);
+	if (status == SAHM_OK)
+		status = cpu_read_cache(root, &keys[CPU_L1D], &cpu->l1d, err);
+	if (status == SAHM_OK)
+		status = cpu_read_cache(root, &keys[CPU_L2], &cpu->l2, err);
+	return status == SAHM_OK ? read_predictor(root, &cpu->predictor, err) : status;
+}
+
 static enum sahm_status read_root(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err)
 {
 	struct cpu read;
@@ -241,13 +240,7 @@ static enum sahm_status read_root(const struct cfg_node *root, struct cpu *cpu, 
 	if (status == SAHM_OK)
 		status = read_name(root, &read, err);
 	if (status == SAHM_OK)
-		status = read_cache(root, CPU_L1I, &read.l1i, err);
-	if (status == SAHM_OK)
-		status = read_cache(root, CPU_L1D, &read.l1d, err);
-	if (status == SAHM_OK)
-		status = read_cache(root, CPU_L2, &read.l2, err);
-	if (status == SAHM_OK)
-		status = read_predictor(root, &read.predictor, err);
+		status = cpu_read_parts(root, &read, err);
 	if (status == SAHM_OK)
 		memcpy(cpu, &read, sizeof(read));
 	return status;

@@ -27,6 +27,18 @@ enum sahm_status cpu_read(const char *path, struct cpu *cpu, struct sahm_err *er
 /* The same from text in memory; `file` stands in messages. */
 enum sahm_status cpu_read_text(const char *file, const char *text, size_t len, struct cpu *cpu, struct sahm_err *err);
 
+/* Caches and predictor of *cpu, from a tree that may have other keys too. SAHM_CONFIG. */
+enum sahm_status cpu_read_parts(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err);
+
+/* A cache, from the group of `root` that key[0] names; key[1] to key[4] are those of its size, ways, line and
+ * replacement. SAHM_CONFIG. */
+enum sahm_status cpu_read_cache(const struct cfg_node *root, const struct cfg_key *key, struct cache_spec *spec,
+				struct sahm_err *err);
+
+/* Which of `words` (NULL at the end) the string `node` is. SAHM_CONFIG, with a suggestion. */
+enum sahm_status cpu_read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
+			       struct sahm_err *err);
+
 /* The processor taken unless another one is asked for: that file's stem in configs/cpus. */
 #define DEFAULT_CPU "golden-cove"
 

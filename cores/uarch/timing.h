@@ -1,7 +1,7 @@
 /* Timing models: cycles of an out-of-order or an in-order core for uops that a functional pass has annotated.
  *
- * One forward pass in program order. Each time of a uop is the maximum of its bounds, in whole cycles from 0; nothing is
- * ever revised, and memory does not grow with the length of the stream. docs/cores.md gives the rules, and what is
+ * One forward pass in program order. Each time of a uop is the maximum of its bounds, in whole cycles from 0; nothing
+ * is ever revised, and memory does not grow with the length of the stream. docs/cores.md gives the rules, and what is
  * exact and what is a choice. A model never looks into a cache: uops carry what the functional pass found there.
  */
 #ifndef SAHM_CORES_UARCH_TIMING_H
@@ -24,7 +24,7 @@ const char *stall_name(enum stall stall);
 struct timing_result {
 	uint64_t uops, instructions, cycles; /* cycles: up to the last commit, and one more */
 	uint64_t stalls[NR_STALLS];	     /* cycles in which nothing was dispatched, by reason */
-	uint64_t dispatch_cycles;	     /* cycles in which a uop was: with the stalls, all cycles */
+	uint64_t busy_cycles;		     /* cycles in which a uop was: with the stalls, all cycles */
 	/* Sums over cycles of the entries held. */
 	uint64_t rob_held, queue_held[MAX_ISSUE_QUEUES], load_queue_held, store_queue_held, mshrs_held;
 	uint64_t violations; /* of memory order */

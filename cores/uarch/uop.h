@@ -40,26 +40,26 @@ enum row_state { ROW_HIT, ROW_CLOSED, ROW_CONFLICT, NR_ROW_STATES };
 #define MAX_RECENT 64u
 
 enum {
-	UOP_FIRST = 1,		/* the first uop of its instruction: has the fields of the fetch */
-	UOP_LAST = 2,		/* the last one */
-	UOP_BRANCH = 4,		/* resolves the branch that its instruction is (x86-64's CALL has a store after it) */
-	UOP_TAKEN = 8,		/* that branch is taken */
-	UOP_SYSTEM = 16,	/* of a SYSTEM instruction: each of its uops */
-	UOP_FENCE = 32,		/* of a FENCE: each of its uops */
-	UOP_MISPREDICTED = 64,	/* branch: wrong direction or target (functional) */
-	UOP_BTB_MISS = 128,	/* branch: taken as predicted, but its target is not in the BTB (functional) */
+	UOP_FIRST = 1,	       /* the first uop of its instruction: has the fields of the fetch */
+	UOP_LAST = 2,	       /* the last one */
+	UOP_BRANCH = 4,	       /* resolves the branch that its instruction is (x86-64's CALL has a store after it) */
+	UOP_TAKEN = 8,	       /* that branch is taken */
+	UOP_SYSTEM = 16,       /* of a SYSTEM instruction: each of its uops */
+	UOP_FENCE = 32,	       /* of a FENCE: each of its uops */
+	UOP_MISPREDICTED = 64, /* branch: wrong direction or target (functional) */
+	UOP_BTB_MISS = 128,    /* branch: taken as predicted, but its target is not in the BTB (functional) */
 };
 
 struct uop {
 	/* The program's. */
-	uint64_t pc;	  /* of its instruction */
-	uint64_t address; /* of its access */
-	uint64_t next_pc; /* branches: where it went; 0: not known */
-	uint16_t bytes;	  /* of its access; 0: none */
-	uint8_t class;	  /* enum insn_class: LOAD, STORE, or that of its instruction */
-	uint8_t length;	  /* of its instruction, in bytes */
+	uint64_t pc;				  /* of its instruction */
+	uint64_t address;			  /* of its access */
+	uint64_t next_pc;			  /* branches: where it went; 0: not known */
+	uint16_t bytes;				  /* of its access; 0: none */
+	uint8_t class;				  /* enum insn_class: LOAD, STORE, or that of its instruction */
+	uint8_t length;				  /* of its instruction, in bytes */
 	uint8_t source[MAX_SOURCES], destination; /* registers, NO_REGISTER: none */
-	uint8_t flags;	  /* UOP_... */
+	uint8_t flags;				  /* UOP_... */
 
 	/* The functional pass's (UOP_MISPREDICTED and UOP_BTB_MISS too). Of the fetch, in first uops: */
 	uint8_t fetch_lines; /* new lines that the instruction touches: 0 to 2; with 0 the next four are 0 */
@@ -68,22 +68,22 @@ struct uop {
 	uint8_t fetch_fills; /* lines filled: entries in the ring of L1I fills */
 	uint8_t fetch_fill;  /* 0, or the n-th last entry of that ring is the fill of a line that hit */
 	/* Of the access: */
-	uint8_t level;	     /* enum memory_level: the farthest of its lines */
-	uint8_t tlb;	     /* enum tlb_level */
-	uint8_t row;	     /* enum row_state, with LEVEL_MEMORY */
-	uint8_t fill;	     /* as fetch_fill, of L1D */
-	uint8_t forward;     /* loads: 0, or the n-th last store is the youngest older one that wrote a byte of it */
-	bool covers;	     /* that store wrote all bytes of the load */
-	bool releases;	     /* its fill evicts a dirty line from L1D */
+	uint8_t level;	       /* enum memory_level: the farthest of its lines */
+	uint8_t tlb;	       /* enum tlb_level */
+	uint8_t row;	       /* enum row_state, with LEVEL_MEMORY */
+	uint8_t fill;	       /* as fetch_fill, of L1D */
+	uint8_t forward;       /* loads: 0, or the n-th last store is the youngest older one that wrote a byte of it */
+	bool covers;	       /* that store wrote all bytes of the load */
+	bool releases;	       /* its fill evicts a dirty line from L1D */
 	uint8_t nr_prefetches; /* of the batch's prefetches, after those of older uops */
-	uint16_t fills;	     /* lines filled: entries in the ring of L1D fills */
+	uint16_t fills;	       /* lines filled: entries in the ring of L1D fills */
 };
 
 /* The cache that a prefetch fills. */
 enum prefetch_target { PREFETCH_L1I, PREFETCH_L1D, PREFETCH_L2, PREFETCH_LLC };
 
 struct uop_prefetch {
-	uint64_t line; /* address of its first byte */
+	uint64_t line;	/* address of its first byte */
 	uint8_t target; /* enum prefetch_target */
 	uint8_t level;	/* enum memory_level: where it comes from, farther than its target */
 	uint8_t row;	/* enum row_state, with LEVEL_MEMORY */
@@ -93,7 +93,7 @@ struct uop_prefetch {
 #define BATCH_UOPS 1024u
 /* Prefetches that one uop can request, at most. */
 #define MAX_UOP_PREFETCHES 32u
-#define BATCH_PREFETCHES (BATCH_UOPS * 4)
+#define BATCH_PREFETCHES (BATCH_UOPS * MAX_UOP_PREFETCHES)
 
 /* Whole instructions in program order. */
 struct uop_batch {

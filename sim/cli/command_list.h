@@ -62,6 +62,12 @@ COMMAND(trace_bursts)
 COMMAND(stream_info)
 COMMAND(stream_head)
 
+GROUP(core_time, "models of cores")
+COMMAND(core_time)
+COMMON(core_time, "simulate a chip")
+COMMAND(core_list)
+COMMAND(core_show)
+
 GROUP(policy_list, "scheduling policies")
 COMMAND(policy_list)
 COMMAND(policy_new)

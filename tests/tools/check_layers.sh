@@ -19,7 +19,7 @@ workloads/trace: cores/chip
 workloads/synth: workloads/trace
 workloads/bursts: workloads/trace
 workloads/import: workloads/trace
-workloads/stream: workloads/trace cores/isa
+workloads/stream: workloads/trace cores/uarch
 workloads/record: workloads/import workloads/stream cores/uarch
 workloads/record/qemu: workloads/record
 ipu/core: cores/isa
@@ -33,6 +33,7 @@ sim/engine/config: sim/engine
 results/metrics: sim/engine/config
 results/chart: results/metrics
 results/timeline: results/metrics
+results/cores: results/metrics workloads/stream
 results/store: results/metrics
 results/page: results/chart results/store
 results/studies: results/store workloads/synth
@@ -40,7 +41,7 @@ results/report: results/chart results/studies
 sim/sweep: results/page results/report results/timeline
 sim/queue: sim/sweep
 sim/fit: results/studies
-sim/cli: sim/queue workloads/record ipu/studies
+sim/cli: sim/queue workloads/record ipu/studies results/cores
 '
 # Whose internal headers a room may include besides its own.
 internals='

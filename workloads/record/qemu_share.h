@@ -15,7 +15,7 @@
 #include "cores/uarch/cpu.h"
 
 /* Both sides are of one build, or do not work together. */
-#define QEMU_SHARE_VERSION 5u
+#define QEMU_SHARE_VERSION 6u
 
 /* Epochs that there is room for: at 10^7 instructions each, some weeks. Pages are there when they are used. */
 #define MAX_QEMU_EPOCHS (UINT32_C(1) << 22)

@@ -11,6 +11,7 @@ const struct shipped shipped_programs = {"introspection program", "ipu/programs/
 const struct shipped shipped_specs = {"ABI spec", "ipu/abi/", ".cfg"};
 const struct shipped shipped_trusts = {"trust file", "configs/trust/", ".cfg"};
 const struct shipped shipped_cpus = {"processor", "configs/cpus/", ".cfg"};
+const struct shipped shipped_cores = {"model of a core", "configs/cores/", ".cfg"};
 const struct shipped shipped_configs = {"configuration", "configs/", ".cfg"};
 const struct shipped shipped_suites = {"suite", "configs/suites/", ".cfg"};
 const struct shipped shipped_small_traces = {"trace", "workloads/suites/small/", ".csv"};

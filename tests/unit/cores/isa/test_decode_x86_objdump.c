@@ -81,7 +81,7 @@ static void test_programs(void **state)
 	(void)state;
 	d = x86_decoder_new();
 	assert_non_null(d);
-	unsigned nr = for_objdump_lines("for f in $(sed -n 's/.* \\(\\/.*\\/libc[.]so[.]6\\)$/\\1/p' /proc/self/maps | "
+	unsigned nr = for_objdump_lines("for f in $(sed -n 's/.* \\(\\/.*\\/lib[cm][.]so[.]6\\)$/\\1/p' /proc/self/maps | "
 					"sort -u) /usr/bin/xz; do objdump -d -w -j .text --insn-width=16 \"$f\"; done "
 					"2> /dev/null",
 					false, check);

@@ -29,10 +29,10 @@ static bool touch(struct cache *c, uint64_t address)
 static void caches(struct cache_spec specs[NR_CACHES])
 {
 	static const struct cache_spec odd[4] = {
-		{1024, 1, 64},	     /* direct-mapped */
-		{4096, 64, 64},	     /* one set */
-		{16, 1, 16},	     /* one line */
-		{48 * 1024, 3, 128}, /* three ways of long lines */
+		{1024, 1, 64, REPLACE_LRU},	  /* direct-mapped */
+		{4096, 64, 64, REPLACE_LRU},	  /* one set */
+		{16, 1, 16, REPLACE_LRU},	  /* one line */
+		{48 * 1024, 3, 128, REPLACE_LRU}, /* three ways of long lines */
 	};
 	for (size_t i = 0; i < NR_SHIPPED_CPUS; i++) {
 		struct cpu cpu = shipped_cpu(shipped_cpu_names[i]);
@@ -51,22 +51,22 @@ static void test_specs(void **state)
 		struct cache_spec spec;
 		const char *fault;
 	} rows[] = {
-		{{32768, 8, 64}, NULL},
-		{{49152, 12, 64}, NULL},
-		{{1280 * 1024, 10, 64}, NULL},
-		{{16, 1, 16}, NULL},
-		{{MAX_CACHE_BYTES, 64, 4096}, NULL},
-		{{32768, 8, 0}, "a line is a power of two of bytes, 16 to 4096"},
-		{{32768, 8, 8}, "a line is a power of two of bytes, 16 to 4096"},
-		{{32768, 8, 48}, "a line is a power of two of bytes, 16 to 4096"},
-		{{32768, 1, 8192}, "a line is a power of two of bytes, 16 to 4096"},
-		{{32768, 0, 64}, "ways are 1 to 64"},
-		{{32768, 65, 64}, "ways are 1 to 64"},
-		{{0, 8, 64}, "its size is 1 byte to 1 GiB"},
-		{{MAX_CACHE_BYTES + 1, 1, 64}, "its size is 1 byte to 1 GiB"},
-		{{32768 + 64, 8, 64}, "its size is no multiple of ways times a line"},
-		{{256, 8, 64}, "its size is no multiple of ways times a line"},
-		{{3 * 512, 8, 64}, "its size makes a number of sets that is no power of two"},
+		{{32768, 8, 64, REPLACE_LRU}, NULL},
+		{{49152, 12, 64, REPLACE_LRU}, NULL},
+		{{1280 * 1024, 10, 64, REPLACE_LRU}, NULL},
+		{{16, 1, 16, REPLACE_LRU}, NULL},
+		{{MAX_CACHE_BYTES, 64, 4096, REPLACE_LRU}, NULL},
+		{{32768, 8, 0, REPLACE_LRU}, "a line is a power of two of bytes, 16 to 4096"},
+		{{32768, 8, 8, REPLACE_LRU}, "a line is a power of two of bytes, 16 to 4096"},
+		{{32768, 8, 48, REPLACE_LRU}, "a line is a power of two of bytes, 16 to 4096"},
+		{{32768, 1, 8192, REPLACE_LRU}, "a line is a power of two of bytes, 16 to 4096"},
+		{{32768, 0, 64, REPLACE_LRU}, "ways are 1 to 64"},
+		{{32768, 65, 64, REPLACE_LRU}, "ways are 1 to 64"},
+		{{0, 8, 64, REPLACE_LRU}, "its size is 1 byte to 1 GiB"},
+		{{MAX_CACHE_BYTES + 1, 1, 64, REPLACE_LRU}, "its size is 1 byte to 1 GiB"},
+		{{32768 + 64, 8, 64, REPLACE_LRU}, "its size is no multiple of ways times a line"},
+		{{256, 8, 64, REPLACE_LRU}, "its size is no multiple of ways times a line"},
+		{{3 * 512, 8, 64, REPLACE_LRU}, "its size makes a number of sets that is no power of two"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *fault = cache_spec_fault(&rows[i].spec);
@@ -282,7 +282,7 @@ static void test_stack_property(void **state)
 	uint32_t last[LINES] = {0}; /* when; 0: never */
 	uint64_t rng = 7, nr_hits[WAYS] = {0};
 	for (uint32_t w = 0; w < WAYS; w++)
-		make(&by_ways[w], &(struct cache_spec){(w + 1) * 64, w + 1, 64});
+		make(&by_ways[w], &(struct cache_spec){(w + 1) * 64, w + 1, 64, REPLACE_LRU});
 	for (uint32_t now = 1; now <= ACCESSES; now++) {
 		uint64_t line = between(&rng, 0, LINES - 1);
 		uint32_t distance = 0;
@@ -329,7 +329,7 @@ static void test_high_addresses(void **state)
 {
 	(void)state;
 	struct cache c;
-	make(&c, &(struct cache_spec){4096, 4, 16});
+	make(&c, &(struct cache_spec){4096, 4, 16, REPLACE_LRU});
 	assert_int_equal(cache_line(&c, UINT64_MAX), UINT64_MAX / 16);
 	assert_true(touch(&c, UINT64_MAX));
 	assert_false(touch(&c, UINT64_MAX - 15));

@@ -1,0 +1,35 @@
+/* What a functional pass needs of a core: caches, TLBs, predictor, prefetchers, DRAM. Cores of equal geometry share a
+ * pass. Files of configs/cores give it (core_model.h). */
+#ifndef SAHM_CORES_UARCH_CORE_GEOMETRY_H
+#define SAHM_CORES_UARCH_CORE_GEOMETRY_H
+
+#include "cores/uarch/cache.h"
+#include "cores/uarch/predictor.h"
+#include "cores/uarch/prefetcher.h"
+
+/* A table by page, or by branch. */
+struct table_spec {
+	uint32_t entries; /* ways x a power of two; 0: there is none */
+	uint32_t ways;
+};
+
+#define MAX_TABLE_ENTRIES (UINT32_C(1) << 16)
+#define PAGE_BYTES 4096u
+
+struct dram_spec {
+	uint32_t banks, row_bytes; /* powers of two */
+};
+
+#define MAX_DRAM_BANKS 1024u
+#define MAX_ROW_BYTES (UINT32_C(1) << 20)
+
+/* Every byte of it counts where two are compared: cleared before it is filled. */
+struct core_geometry {
+	struct cache_spec l1i, l1d, l2, llc; /* llc.bytes 0: there is none */
+	struct prefetcher_spec l1i_prefetcher, l1d_prefetcher, l2_prefetcher, llc_prefetcher;
+	struct table_spec itlb, dtlb, second_tlb, btb;
+	struct predictor_spec predictor;
+	struct dram_spec dram;
+};
+
+#endif

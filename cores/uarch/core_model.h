@@ -1,0 +1,45 @@
+/* Models of cores: files of configs/cores, read strictly (docs/cores.md).
+ *
+ * A file has the keys of core_key_list.h. `cpu = "NAME"` takes first caches and predictor from configs/cpus; groups
+ * `l1i`, `l1d`, `l2` and `predictor` of the file itself replace single values of these, or stand without `cpu`. The
+ * resolved model, as core_model_write() prints it, names every value; reading it gives the same model.
+ */
+#ifndef SAHM_CORES_UARCH_CORE_MODEL_H
+#define SAHM_CORES_UARCH_CORE_MODEL_H
+
+#include "cores/uarch/core_geometry.h"
+#include "cores/uarch/core_timing.h"
+#include "sim/base/err.h"
+#include "sim/base/hash.h"
+#include "sim/base/textbuf.h"
+
+#define CORE_NAME_BYTES 64u
+#define CORE_SOURCE_BYTES 512u
+
+struct core_model {
+	char name[CORE_NAME_BYTES];	/* as results call it */
+	char source[CORE_SOURCE_BYTES]; /* where its values are from */
+	struct core_geometry geometry;
+	struct core_timing timing;
+};
+
+/* Reads the file `path` ("-": standard input) with `settings` ("key=value", NULL at the end; may be NULL) over it. A
+ * name after `cpu` is that of a file in the folder `cpus`. SAHM_IO, SAHM_CONFIG (with file, line and key), SAHM_USAGE
+ * (a setting), SAHM_NOMEM. */
+enum sahm_status core_model_read(const char *path, const char *const *settings, const char *cpus,
+				 struct core_model *out, struct sahm_err *err);
+
+/* The same from text in memory; `file` stands in messages. */
+enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *const *settings,
+				      const char *cpus, struct core_model *out, struct sahm_err *err);
+
+/* Appends the resolved model as a file. */
+void core_model_write(const struct core_model *c, struct textbuf *out);
+
+/* The hash of that text. SAHM_NOMEM. */
+enum sahm_status core_model_hash(const struct core_model *c, char hex[HASH_HEX_BYTES], struct sahm_err *err);
+
+/* "out-of-order", "in-order": constant storage. */
+const char *core_kind_name(enum core_kind kind);
+
+#endif

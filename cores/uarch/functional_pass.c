@@ -1,0 +1,436 @@
+#include "cores/uarch/functional_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/store_window.h"
+
+/* Facts about a line. The rest is the number of its fill. */
+enum { LINE_DIRTY = 1, LINE_PREFETCHED = 2, LINE_FILL = 4 };
+
+struct level {
+	struct cache cache;
+	struct prefetcher *prefetcher; /* or NULL */
+	uint64_t nr_fills;
+};
+
+/* Two levels of translations; a miss of both is a walk. */
+struct tlb {
+	struct cache cache;
+	uint64_t last; /* page */
+};
+
+struct dram {
+	uint64_t *rows; /* [banks]: row + 1; 0: none is open */
+	uint64_t bank_mask;
+	unsigned row_shift, bank_bits;
+};
+
+struct functional_pass {
+	struct level l1i, l1d, l2, llc;
+	bool has_llc, has_second_tlb, has_btb;
+	struct tlb itlb, dtlb;
+	struct cache second_tlb, btb;
+	struct predictor *predictor;
+	struct dram dram;
+	struct store_window stores;
+	uint64_t fetched; /* the line fetched last */
+	struct functional_counts counts;
+	struct uop_prefetch *prefetches;     /* the next one of the batch */
+	struct uop_prefetch *prefetches_end; /* the last that this uop may take */
+};
+
+/* ---- Making one ---- */
+
+static enum sahm_status level_init(struct level *l, const struct cache_spec *spec,
+				   const struct prefetcher_spec *prefetcher, struct sahm_err *err)
+{
+	enum sahm_status status = cache_init_facts(&l->cache, spec, err);
+	if (status != SAHM_OK || prefetcher->kind == PREFETCHER_NONE)
+		return status;
+	l->prefetcher = prefetcher_new(prefetcher);
+	return l->prefetcher ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status table_init(struct cache *c, const struct table_spec *t, struct sahm_err *err)
+{
+	/* The line is nominal: tables are asked by number of page or branch. */
+	return cache_init(c,
+			  &(struct cache_spec){
+				  .bytes = t->entries * MIN_LINE_BYTES, .ways = t->ways, .line_bytes = MIN_LINE_BYTES},
+			  err);
+}
+
+static unsigned log2_of(uint32_t power)
+{
+	return (unsigned)__builtin_ctz(power);
+}
+
+static enum sahm_status init(struct functional_pass *p, const struct core_geometry *g, struct sahm_err *err)
+{
+	enum sahm_status status = level_init(&p->l1i, &g->l1i, &g->l1i_prefetcher, err);
+	if (status == SAHM_OK)
+		status = level_init(&p->l1d, &g->l1d, &g->l1d_prefetcher, err);
+	if (status == SAHM_OK)
+		status = level_init(&p->l2, &g->l2, &g->l2_prefetcher, err);
+	p->has_llc = g->llc.bytes > 0;
+	if (status == SAHM_OK && p->has_llc)
+		status = level_init(&p->llc, &g->llc, &g->llc_prefetcher, err);
+	if (status == SAHM_OK)
+		status = table_init(&p->itlb.cache, &g->itlb, err);
+	if (status == SAHM_OK)
+		status = table_init(&p->dtlb.cache, &g->dtlb, err);
+	p->has_second_tlb = g->second_tlb.entries > 0;
+	if (status == SAHM_OK && p->has_second_tlb)
+		status = table_init(&p->second_tlb, &g->second_tlb, err);
+	p->has_btb = g->btb.entries > 0;
+	if (status == SAHM_OK && p->has_btb)
+		status = table_init(&p->btb, &g->btb, err);
+	if (status != SAHM_OK)
+		return status;
+	p->itlb.last = p->dtlb.last = p->fetched = UINT64_MAX;
+	p->dram = (struct dram){.rows = calloc(g->dram.banks, sizeof(*p->dram.rows)),
+				.bank_mask = g->dram.banks - 1,
+				.row_shift = log2_of(g->dram.row_bytes),
+				.bank_bits = log2_of(g->dram.banks)};
+	p->predictor = predictor_new(&g->predictor);
+	return p->dram.rows && p->predictor ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+struct functional_pass *functional_pass_new(const struct core_geometry *g, struct sahm_err *err)
+{
+	struct functional_pass *p = calloc(1, sizeof(*p));
+	if (!p) {
+		sahm_fail_nomem(err);
+		return NULL;
+	}
+	if (init(p, g, err) == SAHM_OK)
+		return p;
+	functional_pass_free(p);
+	return NULL;
+}
+
+static void level_release(struct level *l)
+{
+	cache_release(&l->cache);
+	prefetcher_free(l->prefetcher);
+}
+
+void functional_pass_free(struct functional_pass *p)
+{
+	if (!p)
+		return;
+	level_release(&p->l1i);
+	level_release(&p->l1d);
+	level_release(&p->l2);
+	level_release(&p->llc);
+	cache_release(&p->itlb.cache);
+	cache_release(&p->dtlb.cache);
+	cache_release(&p->second_tlb);
+	cache_release(&p->btb);
+	predictor_free(p->predictor);
+	free(p->dram.rows);
+	free(p);
+}
+
+const struct functional_counts *functional_pass_counts(const struct functional_pass *p)
+{
+	return &p->counts;
+}
+
+/* ---- Beyond the first caches ---- */
+
+static enum row_state dram_open(struct dram *d, uint64_t address)
+{
+	uint64_t row = (address >> d->row_shift >> d->bank_bits) + 1;
+	uint64_t *open = &d->rows[address >> d->row_shift & d->bank_mask];
+	enum row_state state = *open == row ? ROW_HIT : *open == 0 ? ROW_CLOSED : ROW_CONFLICT;
+	*open = row;
+	return state;
+}
+
+/* The dirty line at `address` leaves the cache before `next`. */
+static void write_back(struct level *next, uint64_t address)
+{
+	uint64_t *facts = cache_peek(&next->cache, cache_line(&next->cache, address));
+	if (facts)
+		*facts |= LINE_DIRTY;
+}
+
+static void fill(struct level *l, uint64_t address, uint64_t facts, struct level *next)
+{
+	struct cache_victim victim;
+	cache_fill(&l->cache, cache_line(&l->cache, address), facts, &victim);
+	if (next && victim.is_there && victim.facts & LINE_DIRTY)
+		write_back(next, victim.line << l->cache.line_shift);
+}
+
+/* Where a line comes from. */
+struct origin {
+	uint8_t level, row;
+};
+
+static struct origin from_memory(struct functional_pass *p, uint64_t address)
+{
+	enum row_state row = dram_open(&p->dram, address);
+	p->counts.row[row]++;
+	return (struct origin){LEVEL_MEMORY, (uint8_t)row};
+}
+
+static struct origin from_llc(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code);
+
+/* A prefetcher of `l` has seen an access at `address`; what it asks for is brought in. */
+static void watch(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc,
+		  uint64_t address, bool is_new, bool is_code);
+
+/* A demand for a line that is not in L1, or the request of an L1 prefetcher. */
+static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code)
+{
+	uint64_t *facts = cache_find(&p->l2.cache, cache_line(&p->l2.cache, address));
+	bool is_new = !facts || *facts & LINE_PREFETCHED;
+	struct origin o = {LEVEL_L2, 0};
+	if (is_demand)
+		p->counts.epoch.count[COUNTER_L2_ACCESSES]++;
+	if (facts) {
+		*facts &= ~(uint64_t)LINE_PREFETCHED;
+	} else {
+		if (is_demand)
+			p->counts.epoch.count[COUNTER_L2_MISSES]++;
+		o = from_llc(p, address, pc, is_demand, is_code);
+		fill(&p->l2, address, 0, p->has_llc ? &p->llc : NULL);
+	}
+	if (p->l2.prefetcher && is_demand)
+		watch(p, &p->l2, PREFETCH_L2, pc, address, is_new, is_code);
+	return o;
+}
+
+static struct origin from_llc(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code)
+{
+	if (!p->has_llc)
+		return from_memory(p, address);
+	uint64_t *facts = cache_find(&p->llc.cache, cache_line(&p->llc.cache, address));
+	bool is_new = !facts || *facts & LINE_PREFETCHED;
+	struct origin o = {LEVEL_LLC, 0};
+	p->counts.llc_accesses += is_demand;
+	if (facts) {
+		*facts &= ~(uint64_t)LINE_PREFETCHED;
+	} else {
+		p->counts.llc_misses += is_demand;
+		o = from_memory(p, address);
+		fill(&p->llc, address, 0, NULL);
+	}
+	if (p->llc.prefetcher && is_demand)
+		watch(p, &p->llc, PREFETCH_LLC, pc, address, is_new, is_code);
+	return o;
+}
+
+/* ---- Prefetches ---- */
+
+static void request(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc, uint64_t line,
+		    bool is_code)
+{
+	uint64_t address = line << l->cache.line_shift;
+	struct level *next = target == PREFETCH_LLC  ? NULL
+			     : target != PREFETCH_L2 ? &p->l2
+			     : p->has_llc	     ? &p->llc
+						     : NULL;
+	struct origin o;
+	if (p->prefetches == p->prefetches_end || cache_peek(&l->cache, line))
+		return;
+	if (target == PREFETCH_LLC)
+		o = from_memory(p, address);
+	else if (target == PREFETCH_L2)
+		o = from_llc(p, address, pc, false, is_code);
+	else
+		o = from_l2(p, address, pc, false, is_code);
+	fill(l, address, LINE_PREFETCHED | ++l->nr_fills * LINE_FILL, next);
+	p->counts.prefetches++;
+	*p->prefetches++ = (struct uop_prefetch){address, (uint8_t)target, o.level, o.row, is_code};
+}
+
+static void watch(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc,
+		  uint64_t address, bool is_new, bool is_code)
+{
+	uint64_t lines[MAX_PREFETCH_DEGREE];
+	struct prefetch_trigger t = {pc, address, l->cache.line_shift, is_new};
+	unsigned nr = prefetcher_watch(l->prefetcher, &t, lines);
+	for (unsigned i = 0; i < nr; i++)
+		request(p, l, target, pc, lines[i], is_code);
+}
+
+/* ---- The first caches ---- */
+
+/* How recent the fill of a line is, among the fills before this uop's own: 0, or 1 to MAX_RECENT. */
+static inline uint8_t recent_fill(uint64_t nr_fills, uint64_t facts)
+{
+	uint64_t n = nr_fills - facts / LINE_FILL + 1;
+	return n <= MAX_RECENT ? (uint8_t)n : 0;
+}
+
+static inline uint8_t smaller_above_0(uint8_t a, uint8_t b)
+{
+	return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+static enum tlb_level translate_other(struct functional_pass *p, struct tlb *t, uint64_t page, uint64_t *misses)
+{
+	t->last = page;
+	if (cache_access(&t->cache, page))
+		return TLB_HIT;
+	++*misses;
+	if (p->has_second_tlb && cache_access(&p->second_tlb, page))
+		return TLB_SECOND;
+	p->counts.walks++;
+	return TLB_WALK;
+}
+
+static inline enum tlb_level translate(struct functional_pass *p, struct tlb *t, uint64_t address, uint64_t *misses)
+{
+	uint64_t page = address / PAGE_BYTES;
+	return page == t->last ? TLB_HIT : translate_other(p, t, page, misses);
+}
+
+/* Whether the line is new to the cache, for its prefetcher. */
+static bool fetch_line(struct functional_pass *p, struct uop *u, uint64_t line, uint64_t nr_fills)
+{
+	struct level *l = &p->l1i;
+	uint64_t address = line << l->cache.line_shift;
+	uint8_t tlb = (uint8_t)translate(p, &p->itlb, address, &p->counts.itlb_misses);
+	uint64_t *facts = cache_find(&l->cache, line);
+	bool is_new = !facts || *facts & LINE_PREFETCHED;
+	p->fetched = line;
+	u->fetch_lines++;
+	u->fetch_tlb = tlb > u->fetch_tlb ? tlb : u->fetch_tlb;
+	if (facts) {
+		u->fetch_fill = smaller_above_0(u->fetch_fill, recent_fill(nr_fills, *facts));
+		*facts &= ~(uint64_t)LINE_PREFETCHED;
+		return is_new;
+	}
+	p->counts.epoch.count[COUNTER_L1I_MISSES]++;
+	struct origin o = from_l2(p, address, u->pc, true, true);
+	fill(l, address, ++l->nr_fills * LINE_FILL, NULL);
+	u->fetch_fills++;
+	u->fetch_level = o.level > u->fetch_level ? o.level : u->fetch_level;
+	return true;
+}
+
+/* An instruction is at most as long as a line. All its lines are there before prefetches are requested. */
+static inline void fetch(struct functional_pass *p, struct uop *u)
+{
+	struct level *l = &p->l1i;
+	uint64_t line = cache_line(&l->cache, u->pc), end = cache_line(&l->cache, u->pc + u->length - 1);
+	if (line == p->fetched)
+		line++;
+	if (__builtin_expect(line > end, 1))
+		return;
+	uint64_t nr_fills = l->nr_fills;
+	bool is_new = fetch_line(p, u, line, nr_fills), is_next_new = line < end && fetch_line(p, u, end, nr_fills);
+	if (!l->prefetcher)
+		return;
+	watch(p, l, PREFETCH_L1I, u->pc, line << l->cache.line_shift, is_new, true);
+	if (line < end)
+		watch(p, l, PREFETCH_L1I, u->pc, end << l->cache.line_shift, is_next_new, true);
+}
+
+static inline bool access_line(struct functional_pass *p, struct uop *u, uint64_t line, uint64_t nr_fills)
+{
+	struct level *l = &p->l1d;
+	uint64_t *facts = cache_find(&l->cache, line), dirty = u->class == INSN_STORE ? LINE_DIRTY : 0;
+	p->counts.epoch.count[COUNTER_L1D_ACCESSES]++;
+	if (__builtin_expect(facts != NULL, 1)) {
+		bool is_new = *facts & LINE_PREFETCHED;
+		u->fill = smaller_above_0(u->fill, recent_fill(nr_fills, *facts));
+		*facts = (*facts & ~(uint64_t)LINE_PREFETCHED) | dirty;
+		return is_new;
+	}
+	struct cache_victim victim;
+	p->counts.epoch.count[COUNTER_L1D_MISSES]++;
+	struct origin o = from_l2(p, line << l->cache.line_shift, u->pc, true, false);
+	cache_fill(&l->cache, line, ++l->nr_fills * LINE_FILL | dirty, &victim);
+	if (victim.is_there && victim.facts & LINE_DIRTY) {
+		u->releases = true;
+		write_back(&p->l2, victim.line << l->cache.line_shift);
+	}
+	u->fills++;
+	if (o.level > u->level || (o.level == u->level && o.row > u->row)) {
+		u->level = o.level;
+		u->row = o.row;
+	}
+	return true;
+}
+
+static void watch_access(struct functional_pass *p, const struct uop *u, uint64_t line, uint64_t end, uint64_t new)
+{
+	struct level *l = &p->l1d;
+	watch(p, l, PREFETCH_L1D, u->pc, u->address, new & 1, false);
+	for (; line < end && (new >>= 1) != 0; line++)
+		watch(p, l, PREFETCH_L1D, u->pc, (line + 1) << l->cache.line_shift, new & 1, false);
+}
+
+static inline void access(struct functional_pass *p, struct uop *u)
+{
+	bool is_store = u->class == INSN_STORE;
+	if (!is_store && u->bytes > 0) {
+		u->forward = (uint8_t)store_window_find(&p->stores, u->address, u->bytes, &u->covers);
+		p->counts.forwards += u->forward > 0;
+	}
+	if (is_store)
+		store_window_add(&p->stores, u->address, u->bytes);
+	if (u->bytes == 0)
+		return;
+	uint64_t last = u->address + u->bytes - 1, nr_fills = p->l1d.nr_fills;
+	uint64_t line = cache_line(&p->l1d.cache, u->address), end = cache_line(&p->l1d.cache, last);
+	u->tlb = (uint8_t)translate(p, &p->dtlb, u->address, &p->counts.dtlb_misses);
+	if (__builtin_expect(u->address / PAGE_BYTES != last / PAGE_BYTES, 0)) {
+		uint8_t other = (uint8_t)translate(p, &p->dtlb, last, &p->counts.dtlb_misses);
+		u->tlb = other > u->tlb ? other : u->tlb;
+	}
+	uint64_t new = access_line(p, u, line, nr_fills);
+	/* One that wraps around the end of memory has only its first line. Prefetchers see the first 64. */
+	for (uint64_t i = 1; __builtin_expect(line + i <= end, 0); i++)
+		new |= (uint64_t)access_line(p, u, line + i, nr_fills) << (i < 63 ? i : 63);
+	if (p->l1d.prefetcher)
+		watch_access(p, u, line, end, new);
+}
+
+/* ---- Branches ---- */
+
+static inline void branch(struct functional_pass *p, struct uop *u)
+{
+	bool taken = u->flags & UOP_TAKEN;
+	/* The last branch before a gap leads nowhere that is known. */
+	if (u->next_pc == 0)
+		return;
+	p->counts.epoch.count[COUNTER_BRANCHES]++;
+	bool is_known = !p->has_btb || !taken || cache_access(&p->btb, u->pc >> 1);
+	if (!predictor_branch(p->predictor, (enum insn_class)u->class, u->pc, u->pc + u->length, taken, u->next_pc)) {
+		p->counts.epoch.count[COUNTER_BRANCH_MISSES]++;
+		u->flags |= UOP_MISPREDICTED;
+	} else if (!is_known) {
+		p->counts.btb_misses++;
+		u->flags |= UOP_BTB_MISS;
+	}
+}
+
+void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
+{
+	p->prefetches = batch->prefetches;
+	for (uint32_t i = 0; i < batch->nr; i++) {
+		struct uop *u = &batch->uops[i];
+		struct uop_prefetch *before = p->prefetches;
+		p->prefetches_end = before + MAX_UOP_PREFETCHES;
+		if (u->flags & UOP_FIRST)
+			fetch(p, u);
+		if (u->class == INSN_LOAD || u->class == INSN_STORE) {
+			access(p, u);
+			p->counts.loads += u->class == INSN_LOAD;
+			p->counts.stores += u->class == INSN_STORE;
+		}
+		if (u->flags & UOP_BRANCH)
+			branch(p, u);
+		u->nr_prefetches = (uint8_t)(p->prefetches - before);
+	}
+	batch->nr_prefetches = (uint32_t)(p->prefetches - batch->prefetches);
+	p->counts.uops += batch->nr;
+	p->counts.epoch.count[COUNTER_INSTRUCTIONS] += batch->nr_instructions;
+}

@@ -1,0 +1,46 @@
+/* The functional pass: what a core's structures do for a program, in program order and without time.
+ *
+ * Caches, TLBs, branch predictor, BTB, DRAM rows, store forwarding and prefetchers see each uop once, and leave in it
+ * what timing models need (uop.h). They see only the program: no wrong path, no system code; predictors learn at once.
+ * Timing models of cores with equal geometry share a pass.
+ *
+ * Choices. Caches are neither inclusive nor exclusive: a line goes into each level on its way. A dirty line that
+ * leaves a cache makes the next one's copy dirty, without changing the order of use there; where there is no copy, it
+ * goes to memory. DRAM keeps rows open: a bank has no open row only before its first use. Rows are opened by every line
+ * that comes from memory, of code too.
+ */
+#ifndef SAHM_CORES_UARCH_FUNCTIONAL_PASS_H
+#define SAHM_CORES_UARCH_FUNCTIONAL_PASS_H
+
+#include "cores/chip/counters.h"
+#include "cores/uarch/core_geometry.h"
+#include "cores/uarch/uop.h"
+
+/* Counts since the pass began; those of the program's demands, unless it says otherwise. */
+struct functional_counts {
+	/* Instructions, branches and the misses of L1I, L1D and L2, counted as recorders do (counted_core.h); no
+	 * cycles. */
+	struct epoch_counts epoch;
+	uint64_t uops, loads, stores;
+	uint64_t llc_accesses, llc_misses;
+	uint64_t itlb_misses, dtlb_misses; /* of the first level */
+	uint64_t walks;
+	uint64_t btb_misses; /* of taken branches that were predicted right */
+	uint64_t forwards;   /* loads that read bytes of a recent store */
+	uint64_t prefetches; /* lines requested */
+	uint64_t row[NR_ROW_STATES];
+};
+
+struct functional_pass;
+
+/* SAHM_NOMEM: NULL. `g` must have no fault (core_model.h reads it so). */
+struct functional_pass *functional_pass_new(const struct core_geometry *g, struct sahm_err *err);
+void functional_pass_free(struct functional_pass *p);
+
+/* Fills in the second group of members of the batch's uops, and its prefetches. */
+void functional_pass_run(struct functional_pass *p, struct uop_batch *batch);
+
+/* Valid until `p` is freed. */
+const struct functional_counts *functional_pass_counts(const struct functional_pass *p);
+
+#endif

@@ -1,0 +1,23 @@
+/* A kind of prefetcher: its operations. */
+#ifndef SAHM_CORES_UARCH_PREFETCHER_INTERNAL_H
+#define SAHM_CORES_UARCH_PREFETCHER_INTERNAL_H
+
+#include <stddef.h>
+
+#include "cores/uarch/prefetcher.h"
+
+struct prefetcher_ops {
+	size_t state_bytes; /* cleared at first */
+	unsigned (*watch)(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
+			  uint64_t *lines);
+};
+
+extern const struct prefetcher_ops prefetch_next_line, prefetch_stride;
+
+/* Whether line number `line` is in the page of the trigger. */
+static inline bool prefetch_is_near(const struct prefetch_trigger *t, uint64_t line)
+{
+	return (line << t->line_shift) / PREFETCH_PAGE_BYTES == t->address / PREFETCH_PAGE_BYTES;
+}
+
+#endif

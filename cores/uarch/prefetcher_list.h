@@ -1,0 +1,4 @@
+/* Prefetchers: PREFETCHER(suffix, name, help). */
+PREFETCHER(NONE, "none", "nothing is prefetched")
+PREFETCHER(NEXT_LINE, "next-line", "the lines after one that missed or is used first after a prefetch")
+PREFETCHER(STRIDE, "stride", "per pc, the lines a steady stride ahead")

@@ -1,0 +1,4 @@
+/* Replacement policies of caches: REPLACEMENT(suffix, name, help). */
+REPLACEMENT(LRU, "lru", "the line that was used longest ago leaves")
+REPLACEMENT(PLRU, "plru", "a tree of bits over the ways points away from recent uses")
+REPLACEMENT(RANDOM, "random", "any line leaves, from a sequence that is the same in every run")

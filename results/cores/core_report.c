@@ -1,0 +1,255 @@
+#include "results/cores/core_report.h"
+
+#include <inttypes.h>
+
+#include "results/metrics/csv.h"
+#include "results/metrics/table.h"
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+double core_mpki(const struct core_counts *c, uint64_t misses)
+{
+	return 1000 * ratio(misses, c->timing.instructions);
+}
+
+/* Misses and the like, in the order of columns: ROW(name, value). */
+#define CORE_MISSES(ROW)                                                                                               \
+	ROW("l1i", c->functional.epoch.count[COUNTER_L1I_MISSES])                                                      \
+	ROW("l1d", c->functional.epoch.count[COUNTER_L1D_MISSES])                                                      \
+	ROW("l2", c->functional.epoch.count[COUNTER_L2_MISSES])                                                        \
+	ROW("llc", c->functional.llc_misses)                                                                           \
+	ROW("itlb", c->functional.itlb_misses)                                                                         \
+	ROW("dtlb", c->functional.dtlb_misses)                                                                         \
+	ROW("walks", c->functional.walks)                                                                              \
+	ROW("btb", c->functional.btb_misses)
+
+static uint64_t mispredictions(const struct core_counts *c)
+{
+	return c->functional.epoch.count[COUNTER_BRANCH_MISSES];
+}
+
+/* ---- Text ---- */
+
+static void name_cells(struct table *t, const struct core_result *r, const struct core_epoch *e)
+{
+	table_cell(t, "%s", r->stream);
+	table_cell(t, "%s", r->model->name);
+	if (r->epochs && e)
+		table_cell(t, "%" PRIu64, e->number);
+	else if (r->epochs)
+		table_cell(t, "all");
+}
+
+static void name_heads(struct table *t, const struct core_result *r)
+{
+	table_row(t, false);
+	table_cell(t, "stream");
+	table_cell(t, "core");
+	if (r->epochs)
+		table_cell(t, "epoch");
+}
+
+typedef void row_fn(struct table *t, const struct core_result *r, const struct core_counts *c);
+
+static void cycles_row(struct table *t, const struct core_result *r, const struct core_counts *c)
+{
+	(void)r;
+	table_cell(t, "%" PRIu64, c->timing.instructions);
+	table_cell(t, "%" PRIu64, c->timing.uops);
+	table_cell(t, "%" PRIu64, c->timing.cycles);
+	table_cell(t, "%.3f", ratio(c->timing.cycles, c->timing.instructions));
+	table_cell(t, "%.2f", core_mpki(c, mispredictions(c)));
+#define ROW(name, value) table_cell(t, "%.2f", core_mpki(c, value));
+	CORE_MISSES(ROW)
+#undef ROW
+}
+
+static void stalls_row(struct table *t, const struct core_result *r, const struct core_counts *c)
+{
+	(void)r;
+	table_cell(t, "%.1f", 100 * ratio(c->timing.busy_cycles, c->timing.cycles));
+	for (unsigned i = 0; i < NR_STALLS; i++)
+		table_cell(t, "%.1f", 100 * ratio(c->timing.stalls[i], c->timing.cycles));
+}
+
+/* Means over cycles; queues in one cell, in the order of the model. */
+static void held_row(struct table *t, const struct core_result *r, const struct core_counts *c)
+{
+	const struct core_timing *m = &r->model->timing;
+	struct textbuf queues;
+	bool has_rob = m->kind == CORE_OUT_OF_ORDER;
+	textbuf_init(&queues);
+	for (unsigned i = 0; i < m->nr_queues; i++)
+		textbuf_printf(&queues, "%s%s %.1f", i > 0 ? ", " : "", m->queues[i].name,
+			       ratio(c->timing.queue_held[i], c->timing.cycles));
+	if (!has_rob)
+		textbuf_puts(&queues, "-");
+	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.rob_held, c->timing.cycles));
+	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.load_queue_held, c->timing.cycles));
+	table_cell(t, "%.1f", ratio(c->timing.store_queue_held, c->timing.cycles));
+	table_cell(t, "%.2f", ratio(c->timing.mshrs_held, c->timing.cycles));
+	table_cell_text(t, &queues);
+	textbuf_release(&queues);
+}
+
+static bool write_table(const struct core_result *results, size_t nr, const char *const *heads, size_t nr_heads,
+			row_fn *row, unsigned left, bool bold, struct textbuf *out)
+{
+	struct table t;
+	table_init(&t);
+	t.left |= 1u << 1 | left;
+	name_heads(&t, results);
+	table_words(&t, heads, nr_heads);
+	for (size_t i = 0; i < nr; i++) {
+		const struct core_result *r = &results[i];
+		for (uint64_t e = 0; e < r->nr_epochs; e++) {
+			table_row(&t, i == 0 && e == 0);
+			name_cells(&t, r, &r->epochs[e]);
+			row(&t, r, &r->epochs[e].counts);
+		}
+		table_row(&t, i == 0 && r->nr_epochs == 0);
+		name_cells(&t, r, NULL);
+		row(&t, r, &r->counts);
+	}
+	bool ok = table_write(&t, bold, out);
+	table_release(&t);
+	return ok;
+}
+
+bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
+{
+#define ROW(name, value) name,
+	static const char *const cycles[] = {"instructions", "uops", "cycles", "CPI", "mispredicted", CORE_MISSES(ROW)};
+#undef ROW
+	static const char *const held[] = {"ROB", "loads", "stores", "MSHRs", "issue queues"};
+	const char *stalls[NR_STALLS + 1] = {"dispatching"};
+	unsigned epochs = results[0].epochs != NULL;
+	for (unsigned i = 0; i < NR_STALLS; i++)
+		stalls[i + 1] = stall_name((enum stall)i);
+	textbuf_puts(out, "Cycles, and misses per 1000 instructions:\n");
+	bool ok = write_table(results, nr, cycles, sizeof(cycles) / sizeof(*cycles), cycles_row, 0, bold, out);
+	textbuf_puts(out, "\nShare of cycles in %, by the reason why nothing was dispatched:\n");
+	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
+	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
+	return write_table(results, nr, held, 5, held_row, 1u << (6 + epochs), bold, out) && ok;
+}
+
+/* ---- CSV ---- */
+
+static void csv_row(const struct core_result *r, const struct core_epoch *e, struct textbuf *out)
+{
+	const struct core_counts *c = e ? &e->counts : &r->counts;
+	csv_string(out, r->stream);
+	csv_string(out, r->model->name);
+	csv_string(out, r->config_hash);
+	if (e)
+		csv_u64(out, e->number);
+	else
+		csv_string(out, "");
+	csv_u64(out, c->timing.instructions);
+	csv_u64(out, c->timing.uops);
+	csv_u64(out, c->timing.cycles);
+	csv_double(out, ratio(c->timing.cycles, c->timing.instructions));
+	csv_u64(out, mispredictions(c));
+#define ROW(name, value) csv_u64(out, value);
+	CORE_MISSES(ROW)
+#undef ROW
+	csv_u64(out, c->timing.busy_cycles);
+	for (unsigned i = 0; i < NR_STALLS; i++)
+		csv_u64(out, c->timing.stalls[i]);
+	csv_double(out, ratio(c->timing.rob_held, c->timing.cycles));
+	csv_double(out, ratio(c->timing.load_queue_held, c->timing.cycles));
+	csv_double(out, ratio(c->timing.store_queue_held, c->timing.cycles));
+	csv_double(out, ratio(c->timing.mshrs_held, c->timing.cycles));
+	csv_end_row(out);
+}
+
+void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out)
+{
+	textbuf_puts(out, "stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions");
+#define ROW(name, value) textbuf_puts(out, "," name "_misses");
+	CORE_MISSES(ROW)
+#undef ROW
+	textbuf_puts(out, ",dispatch_cycles");
+	for (unsigned i = 0; i < NR_STALLS; i++) {
+		textbuf_puts(out, ",stall_");
+		for (const char *s = stall_name((enum stall)i); *s; s++)
+			textbuf_putc(out, *s == '-' ? '_' : *s);
+	}
+	textbuf_puts(out, ",rob_mean,load_queue_mean,store_queue_mean,mshrs_mean\n");
+	for (size_t i = 0; i < nr; i++) {
+		for (uint64_t e = 0; e < results[i].nr_epochs; e++)
+			csv_row(&results[i], &results[i].epochs[e], out);
+		if (!results[i].epochs)
+			csv_row(&results[i], NULL, out);
+	}
+}
+
+/* ---- JSON ---- */
+
+static void json_counts(struct jwriter *j, const struct core_result *r, const struct core_counts *c)
+{
+	const struct core_timing *m = &r->model->timing;
+	jwrite_u64(j, "instructions", c->timing.instructions);
+	jwrite_u64(j, "uops", c->timing.uops);
+	jwrite_u64(j, "cycles", c->timing.cycles);
+	jwrite_double(j, "cpi", ratio(c->timing.cycles, c->timing.instructions));
+	jwrite_begin_flat_object(j, "misses");
+#define ROW(name, value) jwrite_u64(j, name, value);
+	CORE_MISSES(ROW)
+#undef ROW
+	jwrite_end_object(j);
+	jwrite_u64(j, "branches", c->functional.epoch.count[COUNTER_BRANCHES]);
+	jwrite_u64(j, "mispredictions", mispredictions(c));
+	jwrite_u64(j, "violations", c->timing.violations);
+	jwrite_u64(j, "prefetches", c->functional.prefetches);
+	jwrite_u64(j, "dispatch_cycles", c->timing.busy_cycles);
+	jwrite_begin_flat_object(j, "stalls");
+	for (unsigned i = 0; i < NR_STALLS; i++)
+		jwrite_u64(j, stall_name((enum stall)i), c->timing.stalls[i]);
+	jwrite_end_object(j);
+	jwrite_begin_flat_object(j, "occupancy");
+	jwrite_double(j, "rob", ratio(c->timing.rob_held, c->timing.cycles));
+	jwrite_double(j, "load_queue", ratio(c->timing.load_queue_held, c->timing.cycles));
+	jwrite_double(j, "store_queue", ratio(c->timing.store_queue_held, c->timing.cycles));
+	jwrite_double(j, "mshrs", ratio(c->timing.mshrs_held, c->timing.cycles));
+	jwrite_end_object(j);
+	jwrite_begin_flat_object(j, "queue_occupancy");
+	for (unsigned i = 0; i < m->nr_queues; i++)
+		jwrite_double(j, m->queues[i].name, ratio(c->timing.queue_held[i], c->timing.cycles));
+	jwrite_end_object(j);
+}
+
+void core_report_json(const struct core_result *results, size_t nr, struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "schema", CORE_SCHEMA);
+	jwrite_begin_array(&j, "runs", false);
+	for (size_t i = 0; i < nr; i++) {
+		const struct core_result *r = &results[i];
+		jwrite_begin_object(&j, NULL);
+		jwrite_string(&j, "stream", r->stream);
+		jwrite_string(&j, "core", r->model->name);
+		jwrite_string(&j, "config_hash", r->config_hash);
+		json_counts(&j, r, &r->counts);
+		if (r->epochs)
+			jwrite_begin_array(&j, "epochs", false);
+		for (uint64_t e = 0; e < r->nr_epochs; e++) {
+			jwrite_begin_object(&j, NULL);
+			jwrite_u64(&j, "epoch", r->epochs[e].number);
+			json_counts(&j, r, &r->epochs[e].counts);
+			jwrite_end_object(&j);
+		}
+		if (r->epochs)
+			jwrite_end_array(&j);
+		jwrite_end_object(&j);
+	}
+	jwrite_end_array(&j);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+}

@@ -1,0 +1,37 @@
+/* What cores did with streams, as text, CSV and JSON. */
+#ifndef SAHM_RESULTS_CORES_CORE_REPORT_H
+#define SAHM_RESULTS_CORES_CORE_REPORT_H
+
+#include "results/metrics/json.h"
+#include "workloads/stream/core_run.h"
+
+#define CORE_SCHEMA "sahm-core/1"
+
+struct core_epoch {
+	uint64_t number;
+	struct core_counts counts;
+};
+
+/* A core and a stream. */
+struct core_result {
+	const char *stream; /* as it was given */
+	const struct core_model *model;
+	char config_hash[HASH_HEX_BYTES];
+	struct core_counts counts;
+	struct core_epoch *epochs; /* [nr_epochs], or NULL */
+	uint64_t nr_epochs;
+};
+
+/* Misses per 1000 instructions. */
+double core_mpki(const struct core_counts *c, uint64_t misses);
+
+/* Appends tables. False when memory was short. */
+bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out);
+
+/* Appends a heading and a row per result, or per epoch where results have them. */
+void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out);
+
+/* Appends one object. */
+void core_report_json(const struct core_result *results, size_t nr, struct textbuf *out);
+
+#endif

@@ -1,0 +1,127 @@
+#include "sim/cli/core_request.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/units.h"
+#include "sim/cli/output.h"
+#include "sim/cli/qemu_plugin.h"
+#include "sim/cli/shipped_file.h"
+#include "workloads/record/record_name.h"
+#include "workloads/record/record_qemu.h"
+
+enum sahm_status core_request_model(const char *name, const struct option_list *settings, struct core_model *out,
+				    struct sahm_err *err)
+{
+	char path[SHIPPED_PATH_BYTES], cpus[SHIPPED_PATH_BYTES];
+	enum sahm_status status = find_shipped(&shipped_cores, name, path, err);
+	if (status != SAHM_OK)
+		return status;
+	const char **all = calloc(settings->nr + 1, sizeof(*all));
+	if (!all)
+		return sahm_fail_nomem(err);
+	if (settings->nr > 0)
+		memcpy(all, settings->items, settings->nr * sizeof(*all));
+	snprintf(cpus, sizeof(cpus), "%.4100s/%s", data_folder(), "configs/cpus");
+	status = core_model_read(path, all, cpus, out, err);
+	free(all);
+	return status;
+}
+
+enum sahm_status take_core_operand(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	struct core_operands *o = to;
+	if (!w->operands_only)
+		return option_list_add(&o->streams, w->value, err);
+	o->command = w->args - 1;
+	while (*w->args)
+		w->args++;
+	return SAHM_OK;
+}
+
+enum sahm_status core_request_open(const char *path, struct stream **s, struct sahm_err *err)
+{
+	struct textbuf notes;
+	textbuf_init(&notes);
+	enum sahm_status status = stream_open(path, &notes, s, err);
+	if (status == SAHM_OK)
+		print_notes(&notes);
+	textbuf_release(&notes);
+	return status;
+}
+
+enum sahm_status core_request_sampling(struct core_sampling *s, struct sahm_err *err)
+{
+	if (s->every == 0)
+		return s->take > 0 || s->warm > 0 ? sahm_fail(err, SAHM_USAGE, "--take and --warm need --every")
+						  : SAHM_OK;
+	if (s->take == 0)
+		s->take = s->every >= 10 ? s->every / 10 : 1;
+	if (s->take > s->every)
+		return sahm_fail(err, SAHM_USAGE, "--take is %llu, more than --every, which is %llu",
+				 (unsigned long long)s->take, (unsigned long long)s->every);
+	if (s->warm > s->every - s->take)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--warm is %llu, but of %llu instructions %llu are timed: at most %llu can be before "
+				 "them",
+				 (unsigned long long)s->warm, (unsigned long long)s->every, (unsigned long long)s->take,
+				 (unsigned long long)(s->every - s->take));
+	return SAHM_OK;
+}
+
+/* ---- Recording ---- */
+
+static enum sahm_status record(char **command, const char *path, struct sahm_err *err)
+{
+	char plugin[QEMU_PLUGIN_PATH_BYTES], cpu_path[SHIPPED_PATH_BYTES], name[RECORD_NAME_BYTES];
+	struct recording recording;
+	struct cpu cpu;
+	struct qemu_request q = {.cpu = &cpu,
+				 .threads = QEMU_THREADS_MAIN,
+				 .epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS,
+				 .epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS),
+				 .stream_path = path,
+				 .plugin_path = plugin};
+	enum sahm_status status = find_shipped(&shipped_cpus, DEFAULT_CPU, cpu_path, err);
+	if (status == SAHM_OK)
+		status = cpu_read(cpu_path, &cpu, err);
+	if (status != SAHM_OK)
+		return status;
+	find_qemu_plugin(plugin);
+	record_name(command, name);
+	q.common.command = command;
+	q.common.provenance.text[PROVENANCE_NAME] = name;
+	status = record_qemu(&q, &recording, err);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&recording.notes);
+	if (recording.signal)
+		print_warning("'%s' was ended by signal %d", command[0], recording.signal);
+	else if (recording.exit_code != 0)
+		print_warning("'%s' ended with exit code %d", command[0], recording.exit_code);
+	if (recording.stream.status != SAHM_OK)
+		status = sahm_fail(err, recording.stream.status, "there is no stream: %s", recording.stream.msg);
+	recording_release(&recording);
+	return status;
+}
+
+enum sahm_status core_request_record(char **command, const char *path, struct sahm_err *err)
+{
+	if (!command[0] || !*command[0])
+		return sahm_fail(err, SAHM_USAGE, "a command is missing after --");
+	int own = dup(STDOUT_FILENO);
+	if (own < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		int cause = errno;
+		if (own >= 0)
+			close(own);
+		return sahm_fail(err, SAHM_IO, "cannot redirect standard output: %s", strerror(cause));
+	}
+	enum sahm_status status = record(command, path, err);
+	if (dup2(own, STDOUT_FILENO) < 0 && status == SAHM_OK)
+		status = sahm_fail(err, SAHM_IO, "cannot redirect standard output: %s", strerror(errno));
+	close(own);
+	return status;
+}
