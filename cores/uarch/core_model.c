@@ -444,15 +444,13 @@ static enum sahm_status read_timing(const struct cfg_node *root, struct core_tim
 static enum sahm_status read_prefetcher(const struct cfg_node *root, const char *cache, enum core_key key,
 					struct prefetcher_spec *spec, struct sahm_err *err)
 {
-	const struct cfg_node *group = cfg_child(root, cache), *degree = cfg_member(group, &keys[key + 1]);
+	const struct cfg_node *group = cfg_child(root, cache);
 	const char *names[NR_PREFETCHER_KINDS + 1] = {NULL};
 	uint8_t kind = 0;
 	for (unsigned i = 0; i < NR_PREFETCHER_KINDS; i++)
 		names[i] = prefetcher_kind_name((enum prefetcher_kind)i);
 	enum sahm_status status = read_choice(group, key, names, &kind, err);
 	spec->kind = kind;
-	if (status == SAHM_OK && kind == PREFETCHER_NONE && degree)
-		return cfg_fail(degree, err, "degree without a prefetcher");
 	if (status == SAHM_OK && kind != PREFETCHER_NONE)
 		status = read_whole(group, key + 1, &spec->degree, err);
 	return status;

@@ -65,6 +65,7 @@ COMMAND(stream_head)
 GROUP(core_time, "models of cores")
 COMMAND(core_time)
 COMMON(core_time, "simulate a chip")
+COMMAND(core_epochs)
 COMMAND(core_list)
 COMMAND(core_show)
 
