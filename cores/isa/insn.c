@@ -2,11 +2,8 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name;
-	bool is_branch;
-} classes[NR_INSN_CLASSES] = {
-#define INSN_CLASS(suffix, name, is_branch, comprises) [INSN_##suffix] = {name, is_branch},
+static const char *const class_names[NR_INSN_CLASSES] = {
+#define INSN_CLASS(suffix, name, is_branch, comprises) [INSN_##suffix] = name,
 #include "cores/isa/insn_class_list.h"
 #undef INSN_CLASS
 };
@@ -38,12 +35,7 @@ static const char *const register_names[NR_MACHINES][NR_INSN_REGISTERS] = {
 
 const char *insn_class_name(enum insn_class class)
 {
-	return classes[class].name;
-}
-
-bool insn_is_branch(enum insn_class class)
-{
-	return classes[class].is_branch;
+	return class_names[class];
 }
 
 bool insn_has_target(enum insn_class class)

@@ -42,7 +42,16 @@ struct insn {
 const char *insn_class_name(enum insn_class class);
 
 /* Whether it ends a basic block by its nature. */
-bool insn_is_branch(enum insn_class class);
+static inline bool insn_is_branch(enum insn_class class)
+{
+	_Static_assert(NR_INSN_CLASSES <= 32, "a bit each");
+	const uint32_t branches = 0
+#define INSN_CLASS(suffix, name, is_branch, comprises) | (uint32_t)(is_branch) << INSN_##suffix
+#include "cores/isa/insn_class_list.h"
+#undef INSN_CLASS
+		;
+	return branches >> class & 1;
+}
 
 /* Whether its target stands in the instruction: BRANCH, JUMP, CALL. */
 bool insn_has_target(enum insn_class class);

@@ -138,10 +138,16 @@ uint64_t *cache_find_other(struct cache *c, size_t set, uint64_t tag)
 		return NULL;
 	if (c->replacement == REPLACE_PLRU)
 		plru_touch(c, &c->trees[set / c->ways], way);
-	if (c->replacement != REPLACE_LRU || way == 0)
+	if (c->replacement == REPLACE_PLRU || way == 0)
 		return &c->facts[set + way];
 	uint64_t facts = c->facts[set + way];
-	move_back(c, set, way);
+	if (c->replacement == REPLACE_RANDOM) {
+		/* Any way is as good as another: the first is found first. */
+		c->lines[set + way] = c->lines[set];
+		c->facts[set + way] = c->facts[set];
+	} else {
+		move_back(c, set, way);
+	}
 	c->lines[set] = tag;
 	c->facts[set] = facts;
 	return &c->facts[set];

@@ -41,7 +41,7 @@ const char *cache_spec_fault(const struct cache_spec *spec);
 const char *cache_replacement_name(enum cache_replacement replacement);
 
 /* With LRU, lines are kept in the order of their use, the last used first: most accesses end at the first comparison.
- * With other policies they stay in their ways. */
+ * With PLRU they stay in their ways. */
 struct cache {
 	uint64_t *lines; /* [sets][ways]: line number + 1, 0 where nothing is */
 	uint64_t *facts; /* [sets][ways], or NULL without facts */

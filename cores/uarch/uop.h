@@ -52,12 +52,13 @@ enum {
 
 struct uop {
 	/* The program's. */
-	uint64_t pc;				  /* of its instruction */
-	uint64_t address;			  /* of its access */
-	uint64_t next_pc;			  /* branches: where it went; 0: not known */
-	uint16_t bytes;				  /* of its access; 0: none */
-	uint8_t class;				  /* enum insn_class: LOAD, STORE, or that of its instruction */
+	uint64_t pc;	  /* of its instruction */
+	uint64_t address; /* of its access */
+	uint64_t next_pc; /* branches: where it went; 0: not known */
+	uint16_t bytes;	  /* of its access; 0: none */
+	/* In the order of struct insn. */
 	uint8_t length;				  /* of its instruction, in bytes */
+	uint8_t class;				  /* enum insn_class: LOAD, STORE, or that of its instruction */
 	uint8_t source[MAX_SOURCES], destination; /* registers, NO_REGISTER: none */
 	uint8_t flags;				  /* UOP_... */
 

@@ -16,7 +16,7 @@ struct core_pass {
 	const struct core_sampling *sampling;
 	const struct core_observer *observer;
 	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
-	struct core_counts before;		/* at the beginning of the epoch */
+	struct core_counts before;	 /* at the beginning of the epoch */
 	uint64_t nr_read, next_progress;
 };
 

@@ -22,8 +22,7 @@ static void begin_epoch(struct stream *s, uint64_t epoch)
 	hash_init(&s->hash);
 }
 
-/* The next block becomes the current one. */
-static enum sahm_status enter(struct stream *s, struct sahm_err *err)
+static enum sahm_status enter_next(struct stream *s, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	if (s->started && !s->following)
@@ -43,44 +42,20 @@ static enum sahm_status enter(struct stream *s, struct sahm_err *err)
 	return status == SAHM_OK ? stream_look_ahead(s, err) : status;
 }
 
-static bool is_taken(const struct insn *in, uint64_t next_pc)
+enum sahm_status stream_enter(struct stream *s, struct sahm_err *err)
 {
-	if (in->class == INSN_BRANCH)
-		return next_pc != 0 && next_pc != in->pc + in->length;
-	return insn_is_branch((enum insn_class)in->class);
+	enum sahm_status status = s->ended ? SAHM_OK : enter_next(s, err);
+	if (status != SAHM_OK) {
+		/* What has a fault ends there. */
+		s->ended = true;
+		s->current = NULL;
+	}
+	return status;
 }
 
 enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more, struct sahm_err *err)
 {
-	if (!s->current || s->at == s->current->nr) {
-		enum sahm_status status = s->ended ? SAHM_OK : enter(s, err);
-		if (status != SAHM_OK) {
-			/* What has a fault ends there. */
-			s->ended = true;
-			s->current = NULL;
-			return status;
-		}
-		if (s->ended) {
-			*more = false;
-			return SAHM_OK;
-		}
-	}
-	const struct stream_block *b = s->current;
-	const struct insn *in = &b->instructions[s->at];
-	uint32_t first = s->access_at;
-	while (s->access_at < b->nr_slots && b->slots[s->access_at].instruction == s->at)
-		s->access_at++;
-	out->instruction = in;
-	out->nr_accesses = s->access_at - first;
-	out->accesses = out->nr_accesses > 0 ? &s->accesses[first] : NULL;
-	s->at++;
-	if (s->at < b->nr)
-		out->next_pc = in[1].pc;
-	else
-		out->next_pc = s->following ? s->following->instructions[0].pc : s->successor;
-	out->taken = is_taken(in, out->next_pc);
-	*more = true;
-	return SAHM_OK;
+	return stream_step(s, out, more, err);
 }
 
 enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *err)

@@ -61,4 +61,42 @@ enum sahm_status stream_look_ahead(struct stream *s, struct sahm_err *err);
 /* The accesses of `b`, which is executed: s->accesses. */
 enum sahm_status stream_read_accesses(struct stream *s, struct stream_block *b, struct sahm_err *err);
 
+/* The next block becomes the current one; s->ended: there is none. */
+enum sahm_status stream_enter(struct stream *s, struct sahm_err *err);
+
+static inline bool stream_is_taken(const struct insn *in, uint64_t next_pc)
+{
+	if (in->class == INSN_BRANCH)
+		return next_pc != 0 && next_pc != in->pc + in->length;
+	return insn_is_branch((enum insn_class)in->class);
+}
+
+/* stream_next(), inline for those that read whole streams. */
+static inline enum sahm_status stream_step(struct stream *s, struct executed *out, bool *more, struct sahm_err *err)
+{
+	if (__builtin_expect(!s->current || s->at == s->current->nr, 0)) {
+		enum sahm_status status = stream_enter(s, err);
+		*more = status == SAHM_OK && !s->ended;
+		if (!*more)
+			return status;
+	}
+	const struct stream_block *b = s->current;
+	const struct insn *in = &b->instructions[s->at];
+	uint32_t first = s->access_at, at = first;
+	while (at < b->nr_slots && b->slots[at].instruction == s->at)
+		at++;
+	s->access_at = at;
+	out->instruction = in;
+	out->nr_accesses = at - first;
+	out->accesses = at > first ? &s->accesses[first] : NULL;
+	s->at++;
+	if (s->at < b->nr)
+		out->next_pc = in[1].pc;
+	else
+		out->next_pc = s->following ? s->following->instructions[0].pc : s->successor;
+	out->taken = stream_is_taken(in, out->next_pc);
+	*more = true;
+	return SAHM_OK;
+}
+
 #endif

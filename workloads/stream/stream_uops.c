@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "workloads/stream/stream_reader_internal.h"
+
 #define X86_FLAGS 16u
 
 /* Registers in the order in which a uop reads them, each once, up to MAX_SOURCES. */
@@ -82,14 +84,16 @@ static struct sources address_sources(const struct insn *in)
 	return s;
 }
 
-/* Whether the destination is a stack pointer that is updated without a uop, or there is none to write. */
-static bool writes_nothing(enum insn_class class)
+/* What the uop that computes writes. On x86-64 pushes, calls and returns update the stack pointer without a uop. */
+static uint8_t result_of(enum machine machine, const struct insn *in)
 {
-	return class == INSN_STORE || class == INSN_CALL || class == INSN_INDIRECT_CALL || class == INSN_RETURN;
+	bool is_stack_update = in->class == INSN_STORE || in->class == INSN_CALL || in->class == INSN_INDIRECT_CALL ||
+			       in->class == INSN_RETURN;
+	return machine == MACHINE_X86_64 && is_stack_update ? NO_REGISTER : in->destination;
 }
 
-/* Loads, then what is computed, then stores. */
-static void add_general(const struct executed *e, struct uop_batch *b)
+/* Loads, then what is computed, then stores. Kept out of the way of instructions of one uop. */
+__attribute__((noinline)) static void add_general(enum machine machine, const struct executed *e, struct uop_batch *b)
 {
 	const struct insn *in = e->instruction;
 	enum insn_class class = (enum insn_class)in->class;
@@ -118,7 +122,7 @@ static void add_general(const struct executed *e, struct uop_batch *b)
 			if (nr_loads == 0 || !memchr(address.reg, own.reg[i], address.nr))
 				add_source(&s, own.reg[i]);
 		add_sources(&s, in->source);
-		result = writes_nothing(class) ? NO_REGISTER : in->destination;
+		result = result_of(machine, in);
 		add_uop(b, in, class, &s, result);
 		loaded.nr = result == NO_REGISTER ? loaded.nr : 0;
 	}
@@ -132,7 +136,7 @@ static void add_general(const struct executed *e, struct uop_batch *b)
 }
 
 /* An atomic of RISC-V: a load, a store, or a load and then a store. */
-static void add_atomic(const struct executed *e, struct uop_batch *b)
+__attribute__((noinline)) static void add_atomic(const struct executed *e, struct uop_batch *b)
 {
 	const struct insn *in = e->instruction;
 	struct sources s = {.nr = 0}, stored = {.nr = 0};
@@ -148,28 +152,60 @@ static void add_atomic(const struct executed *e, struct uop_batch *b)
 	set_access(add_uop(b, in, INSN_STORE, &stored, NO_REGISTER), &e->accesses[1]);
 }
 
-static void mark_branch(const struct executed *e, struct uop *first, struct uop *end)
+/* Of the uop that resolves the branch, whose class is the instruction's. */
+static inline void mark_branch(const struct executed *e, struct uop *u)
 {
 	const struct insn *in = e->instruction;
+	while (u->class != in->class)
+		u++;
+	u->flags |= UOP_BRANCH;
 	/* What is neither way is a signal's handler; where the program goes on later is not known here. */
-	bool is_interrupted = e->taken && insn_has_target((enum insn_class)in->class) && e->next_pc != in->target;
-	while (first->class != in->class && first + 1 < end)
-		first++;
-	first->flags |= UOP_BRANCH;
-	first->next_pc = is_interrupted ? 0 : e->next_pc;
-	if (e->taken && !is_interrupted)
-		first->flags |= UOP_TAKEN;
+	if (e->taken && insn_has_target((enum insn_class)in->class) && e->next_pc != in->target)
+		return;
+	u->next_pc = e->next_pc;
+	u->flags |= e->taken ? UOP_TAKEN : 0;
 }
 
-void stream_uops_add(enum machine machine, const struct executed *e, struct uop_batch *batch)
+/* Length, class, sources and destination are neighbours in both. */
+#define UOP_INSN_BYTES (offsetof(struct uop, flags) - offsetof(struct uop, length))
+_Static_assert(UOP_INSN_BYTES == 6 && offsetof(struct insn, destination) == offsetof(struct insn, length) + 5 &&
+		       offsetof(struct insn, source) - offsetof(struct insn, length) ==
+			       offsetof(struct uop, source) - offsetof(struct uop, length) &&
+		       offsetof(struct insn, class) - offsetof(struct insn, length) == 1,
+	       "equal members");
+
+/* Instructions of one uop, which are most: those without access, loads and stores. */
+static inline bool add_simple(enum machine machine, const struct executed *e, struct uop_batch *b)
+{
+	const struct insn *in = e->instruction;
+	uint8_t destination = in->destination;
+	if (e->nr_accesses == 0)
+		destination = result_of(machine, in);
+	else if (e->nr_accesses > 1 || in->class != (e->accesses->is_store ? INSN_STORE : INSN_LOAD))
+		return false;
+	else if (e->accesses->is_store)
+		destination = NO_REGISTER;
+	struct uop *u = &b->uops[b->nr++];
+	*u = (struct uop){.pc = in->pc};
+	/* Six members at once: this is done for each instruction of a stream. */
+	memcpy(&u->length, &in->length, UOP_INSN_BYTES);
+	u->destination = destination;
+	if (e->nr_accesses > 0)
+		set_access(u, e->accesses);
+	return true;
+}
+
+static inline void add(enum machine machine, const struct executed *e, struct uop_batch *batch)
 {
 	const struct insn *in = e->instruction;
 	struct uop *first = &batch->uops[batch->nr];
-	bool is_pair = e->nr_accesses == 2 && !e->accesses[0].is_store && e->accesses[1].is_store;
-	if (machine == MACHINE_RV64 && in->class == INSN_ATOMIC && (e->nr_accesses == 1 || is_pair))
-		add_atomic(e, batch);
-	else
-		add_general(e, batch);
+	if (!add_simple(machine, e, batch)) {
+		bool is_pair = e->nr_accesses == 2 && !e->accesses[0].is_store && e->accesses[1].is_store;
+		if (machine == MACHINE_RV64 && in->class == INSN_ATOMIC && (e->nr_accesses == 1 || is_pair))
+			add_atomic(e, batch);
+		else
+			add_general(machine, e, batch);
+	}
 	struct uop *end = &batch->uops[batch->nr];
 	first->flags |= UOP_FIRST;
 	end[-1].flags |= UOP_LAST;
@@ -177,8 +213,13 @@ void stream_uops_add(enum machine machine, const struct executed *e, struct uop_
 		for (struct uop *u = first; u < end; u++)
 			u->flags |= in->class == INSN_SYSTEM ? UOP_SYSTEM : UOP_FENCE;
 	if (insn_is_branch((enum insn_class)in->class))
-		mark_branch(e, first, end);
+		mark_branch(e, first);
 	batch->nr_instructions++;
+}
+
+void stream_uops_add(enum machine machine, const struct executed *e, struct uop_batch *batch)
+{
+	add(machine, e, batch);
 }
 
 enum sahm_status stream_uops_read(struct stream *s, uint64_t max, struct uop_batch *batch, struct sahm_err *err)
@@ -188,12 +229,12 @@ enum sahm_status stream_uops_read(struct stream *s, uint64_t max, struct uop_bat
 	enum machine machine = stream_machine(s);
 	batch->nr = batch->nr_instructions = batch->nr_prefetches = 0;
 	while (batch->nr + MAX_INSN_UOPS <= BATCH_UOPS && batch->nr_instructions < max) {
-		enum sahm_status status = stream_next(s, &e, &more, err);
+		enum sahm_status status = stream_step(s, &e, &more, err);
 		if (status != SAHM_OK)
 			return status;
 		if (!more)
 			break;
-		stream_uops_add(machine, &e, batch);
+		add(machine, &e, batch);
 	}
 	return SAHM_OK;
 }
