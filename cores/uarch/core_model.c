@@ -198,7 +198,7 @@ static enum sahm_status merge_cpu(struct arena *a, struct cfg_node *root, const 
 				  "there is no processor '%.60s' in configs/cpus (sahm trace record --help "
 				  "lists them)",
 				  name->value.string);
-	/* It must be whole by itself: faults in it are not those of this file. */
+	/* Faults of the processor's file are reported as such, not as this file's. */
 	if (status == SAHM_OK)
 		status = cpu_read(path.text, &whole, err);
 	for (size_t i = 0; status == SAHM_OK && i < ARRAY_SIZE(parts); i++)

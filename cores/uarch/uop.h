@@ -1,6 +1,6 @@
 /* Micro-ops (uops): what a functional pass annotates and timing models read.
  *
- * A uop does at most one memory access. Whoever makes uops fills the members of the first group; functional_pass()
+ * A uop does at most one memory access. The maker of uops fills the members of the first group; functional_pass_run()
  * fills the second one, and timing models read only class, registers, flags and that second group. A batch of uops
  * therefore serves any number of timing models whose cores share a geometry.
  *
@@ -33,7 +33,7 @@ enum memory_level { LEVEL_L1, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY, NR_MEMORY_LEVEL
 /* Where a translation was found. */
 enum tlb_level { TLB_HIT, TLB_SECOND, TLB_WALK, NR_TLB_LEVELS };
 
-/* What DRAM does for a line: the row is open, the bank has no open row, or another row is open. */
+/* State of the DRAM bank when a line is read: its row is open, no row is, or another one is. */
 enum row_state { ROW_HIT, ROW_CLOSED, ROW_CONFLICT, NR_ROW_STATES };
 
 /* Fills and stores are named by how recent they are, as far as this. */

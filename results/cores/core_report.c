@@ -15,16 +15,26 @@ double core_mpki(const struct core_counts *c, uint64_t misses)
 	return 1000 * ratio(misses, c->timing.instructions);
 }
 
-/* Misses and the like, in the order of columns: ROW(name, value). */
+/* Misses and the like, in the order of columns: ROW(name, CSV column, value). */
 #define CORE_MISSES(ROW)                                                                                               \
-	ROW("l1i", c->functional.epoch.count[COUNTER_L1I_MISSES])                                                      \
-	ROW("l1d", c->functional.epoch.count[COUNTER_L1D_MISSES])                                                      \
-	ROW("l2", c->functional.epoch.count[COUNTER_L2_MISSES])                                                        \
-	ROW("llc", c->functional.llc_misses)                                                                           \
-	ROW("itlb", c->functional.itlb_misses)                                                                         \
-	ROW("dtlb", c->functional.dtlb_misses)                                                                         \
-	ROW("walks", c->functional.walks)                                                                              \
-	ROW("btb", c->functional.btb_misses)
+	ROW("l1i", "l1i_misses", c->functional.epoch.count[COUNTER_L1I_MISSES])                                        \
+	ROW("l1d", "l1d_misses", c->functional.epoch.count[COUNTER_L1D_MISSES])                                        \
+	ROW("l2", "l2_misses", c->functional.epoch.count[COUNTER_L2_MISSES])                                           \
+	ROW("llc", "llc_misses", c->functional.llc_misses)                                                             \
+	ROW("itlb", "itlb_misses", c->functional.itlb_misses)                                                          \
+	ROW("dtlb", "dtlb_misses", c->functional.dtlb_misses)                                                          \
+	ROW("walks", "page_walks", c->functional.walks)                                                                \
+	ROW("btb", "btb_misses", c->functional.btb_misses)
+
+/* Cycles up to the last dispatch, and of a whole stream up to its end: what stalls and occupancies are shares of. An
+ * epoch's cycles are counted between commits, which come later. */
+static uint64_t dispatch_time(const struct core_counts *c)
+{
+	uint64_t cycles = c->timing.busy_cycles;
+	for (unsigned i = 0; i < NR_STALLS; i++)
+		cycles += c->timing.stalls[i];
+	return cycles;
+}
 
 static uint64_t mispredictions(const struct core_counts *c)
 {
@@ -62,7 +72,7 @@ static void cycles_row(struct table *t, const struct core_result *r, const struc
 	table_cell(t, "%" PRIu64, c->timing.cycles);
 	table_cell(t, "%.3f", ratio(c->timing.cycles, c->timing.instructions));
 	table_cell(t, "%.2f", core_mpki(c, mispredictions(c)));
-#define ROW(name, value) table_cell(t, "%.2f", core_mpki(c, value));
+#define ROW(name, column, value) table_cell(t, "%.2f", core_mpki(c, value));
 	CORE_MISSES(ROW)
 #undef ROW
 }
@@ -70,9 +80,9 @@ static void cycles_row(struct table *t, const struct core_result *r, const struc
 static void stalls_row(struct table *t, const struct core_result *r, const struct core_counts *c)
 {
 	(void)r;
-	table_cell(t, "%.1f", 100 * ratio(c->timing.busy_cycles, c->timing.cycles));
+	table_cell(t, "%.1f", 100 * ratio(c->timing.busy_cycles, dispatch_time(c)));
 	for (unsigned i = 0; i < NR_STALLS; i++)
-		table_cell(t, "%.1f", 100 * ratio(c->timing.stalls[i], c->timing.cycles));
+		table_cell(t, "%.1f", 100 * ratio(c->timing.stalls[i], dispatch_time(c)));
 }
 
 /* Means over cycles; queues in one cell, in the order of the model. */
@@ -84,13 +94,13 @@ static void held_row(struct table *t, const struct core_result *r, const struct 
 	textbuf_init(&queues);
 	for (unsigned i = 0; i < m->nr_queues; i++)
 		textbuf_printf(&queues, "%s%s %.1f", i > 0 ? ", " : "", m->queues[i].name,
-			       ratio(c->timing.queue_held[i], c->timing.cycles));
+			       ratio(c->timing.queue_held[i], dispatch_time(c)));
 	if (!has_rob)
 		textbuf_puts(&queues, "-");
-	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.rob_held, c->timing.cycles));
-	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.load_queue_held, c->timing.cycles));
-	table_cell(t, "%.1f", ratio(c->timing.store_queue_held, c->timing.cycles));
-	table_cell(t, "%.2f", ratio(c->timing.mshrs_held, c->timing.cycles));
+	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.rob_held, dispatch_time(c)));
+	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.load_queue_held, dispatch_time(c)));
+	table_cell(t, "%.1f", ratio(c->timing.store_queue_held, dispatch_time(c)));
+	table_cell(t, "%.2f", ratio(c->timing.mshrs_held, dispatch_time(c)));
 	table_cell_text(t, &queues);
 	textbuf_release(&queues);
 }
@@ -121,7 +131,7 @@ static bool write_table(const struct core_result *results, size_t nr, const char
 
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
 {
-#define ROW(name, value) name,
+#define ROW(name, column, value) name,
 	static const char *const cycles[] = {"instructions", "uops", "cycles", "CPI", "mispredicted", CORE_MISSES(ROW)};
 #undef ROW
 	static const char *const held[] = {"ROB", "loads", "stores", "MSHRs", "issue queues"};
@@ -154,23 +164,23 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	csv_u64(out, c->timing.cycles);
 	csv_double(out, ratio(c->timing.cycles, c->timing.instructions));
 	csv_u64(out, mispredictions(c));
-#define ROW(name, value) csv_u64(out, value);
+#define ROW(name, column, value) csv_u64(out, value);
 	CORE_MISSES(ROW)
 #undef ROW
 	csv_u64(out, c->timing.busy_cycles);
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		csv_u64(out, c->timing.stalls[i]);
-	csv_double(out, ratio(c->timing.rob_held, c->timing.cycles));
-	csv_double(out, ratio(c->timing.load_queue_held, c->timing.cycles));
-	csv_double(out, ratio(c->timing.store_queue_held, c->timing.cycles));
-	csv_double(out, ratio(c->timing.mshrs_held, c->timing.cycles));
+	csv_double(out, ratio(c->timing.rob_held, dispatch_time(c)));
+	csv_double(out, ratio(c->timing.load_queue_held, dispatch_time(c)));
+	csv_double(out, ratio(c->timing.store_queue_held, dispatch_time(c)));
+	csv_double(out, ratio(c->timing.mshrs_held, dispatch_time(c)));
 	csv_end_row(out);
 }
 
 void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out)
 {
 	textbuf_puts(out, "stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions");
-#define ROW(name, value) textbuf_puts(out, "," name "_misses");
+#define ROW(name, column, value) textbuf_puts(out, "," column);
 	CORE_MISSES(ROW)
 #undef ROW
 	textbuf_puts(out, ",dispatch_cycles");
@@ -198,7 +208,7 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	jwrite_u64(j, "cycles", c->timing.cycles);
 	jwrite_double(j, "cpi", ratio(c->timing.cycles, c->timing.instructions));
 	jwrite_begin_flat_object(j, "misses");
-#define ROW(name, value) jwrite_u64(j, name, value);
+#define ROW(name, column, value) jwrite_u64(j, name, value);
 	CORE_MISSES(ROW)
 #undef ROW
 	jwrite_end_object(j);
@@ -212,14 +222,14 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 		jwrite_u64(j, stall_name((enum stall)i), c->timing.stalls[i]);
 	jwrite_end_object(j);
 	jwrite_begin_flat_object(j, "occupancy");
-	jwrite_double(j, "rob", ratio(c->timing.rob_held, c->timing.cycles));
-	jwrite_double(j, "load_queue", ratio(c->timing.load_queue_held, c->timing.cycles));
-	jwrite_double(j, "store_queue", ratio(c->timing.store_queue_held, c->timing.cycles));
-	jwrite_double(j, "mshrs", ratio(c->timing.mshrs_held, c->timing.cycles));
+	jwrite_double(j, "rob", ratio(c->timing.rob_held, dispatch_time(c)));
+	jwrite_double(j, "load_queue", ratio(c->timing.load_queue_held, dispatch_time(c)));
+	jwrite_double(j, "store_queue", ratio(c->timing.store_queue_held, dispatch_time(c)));
+	jwrite_double(j, "mshrs", ratio(c->timing.mshrs_held, dispatch_time(c)));
 	jwrite_end_object(j);
 	jwrite_begin_flat_object(j, "queue_occupancy");
 	for (unsigned i = 0; i < m->nr_queues; i++)
-		jwrite_double(j, m->queues[i].name, ratio(c->timing.queue_held[i], c->timing.cycles));
+		jwrite_double(j, m->queues[i].name, ratio(c->timing.queue_held[i], dispatch_time(c)));
 	jwrite_end_object(j);
 }
 

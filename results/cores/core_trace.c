@@ -5,8 +5,8 @@
 
 /* Where a boundary is among the epochs of the stream. */
 struct position {
-	uint64_t epoch, cycle;			/* first cycle of that epoch */
-	struct epoch_counts before, given;	/* up to that epoch; in epochs of the trace so far */
+	uint64_t epoch, cycle;		   /* first cycle of that epoch */
+	struct epoch_counts before, given; /* up to that epoch; in epochs of the trace so far */
 };
 
 static uint64_t scaled(uint64_t a, uint64_t b, uint64_t divisor)

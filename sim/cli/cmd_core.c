@@ -85,7 +85,7 @@ static enum sahm_status add_row(void *ctx, const char *name, const struct core_m
 
 static enum sahm_status list_text(struct textbuf *out, struct sahm_err *err)
 {
-	static const char *const heads[] = {"core", "kind",    "width",	  "ROB",   "L1I KiB",	"L1D KiB",
+	static const char *const heads[] = {"core",   "kind",	 "width", "ROB",       "L1I KiB",	 "L1D KiB",
 					    "L2 KiB", "LLC KiB", "MSHRs", "predictor", "name in results"};
 	struct table t;
 	table_init(&t);
@@ -169,8 +169,9 @@ const struct command command_core_list = {
 	.name = "core list",
 	.operands = "",
 	.summary = "list the shipped models of cores",
-	.details = "These models compute cycles from instruction streams (sahm core time). Types of cores whose speedups "
-		   "are numbers, which chips of sahm run consist of, are listed by sahm help cores.",
+	.details =
+		"These models compute cycles from instruction streams (sahm core time). Types of cores whose speedups "
+		"are numbers, which chips of sahm run consist of, are listed by sahm help cores.",
 	.options = list_options,
 	.run = run_list,
 };

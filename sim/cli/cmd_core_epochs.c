@@ -166,8 +166,9 @@ const struct command command_core_epochs = {
 	.name = "core epochs",
 	.operands = "STREAM",
 	.summary = "make a trace of what a core does with a stream, epoch by epoch",
-	.details = "The trace has all eight counters and the cycles, as the model of the core counts them; sahm characterize "
-		   "and sahm run take it. sahm trace resample --epoch-ms 100 gives measured time epochs of 100 ms.",
+	.details =
+		"The trace has all eight counters and the cycles, as the model of the core counts them; sahm characterize "
+		"and sahm run take it. sahm trace resample --epoch-ms 100 gives measured time epochs of 100 ms.",
 	.options = options,
 	.run = run,
 };

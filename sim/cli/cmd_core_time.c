@@ -327,7 +327,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = core_request_sampling(&r.sampling, err);
+		status = core_request_sampling(&r.sampling, r.of_warm, err);
 	if (status == SAHM_OK)
 		status = r.operands.command ? run_command(&r, err) : run_streams(&r, &r.operands.streams, err);
 	free(r.cores.items);

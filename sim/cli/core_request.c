@@ -53,16 +53,17 @@ enum sahm_status core_request_open(const char *path, struct stream **s, struct s
 	return status;
 }
 
-enum sahm_status core_request_sampling(struct core_sampling *s, struct sahm_err *err)
+enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, struct sahm_err *err)
 {
 	if (s->every == 0)
-		return s->take > 0 || s->warm > 0 ? sahm_fail(err, SAHM_USAGE, "--take and --warm need --every")
-						  : SAHM_OK;
+		return s->take > 0 || has_warm ? sahm_fail(err, SAHM_USAGE, "--take and --warm need --every") : SAHM_OK;
 	if (s->take == 0)
 		s->take = s->every >= 10 ? s->every / 10 : 1;
 	if (s->take > s->every)
 		return sahm_fail(err, SAHM_USAGE, "--take is %llu, more than --every, which is %llu",
 				 (unsigned long long)s->take, (unsigned long long)s->every);
+	if (!has_warm)
+		s->warm = s->every - s->take;
 	if (s->warm > s->every - s->take)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--warm is %llu, but of %llu instructions %llu are timed: at most %llu can be before "

@@ -178,7 +178,7 @@ int main(void)
 			       "print length join('',map{s/A+/b/gr}values %h)";
 	static char *const xz[] = {"/usr/bin/xz", "-T1", "-k", "-c", QEMU_PLUGIN, NULL};
 	static char *const perl[] = {"/usr/bin/perl", "-e", script, NULL};
-	/* What the shell becomes by exec is recorded, what it starts before is not. */
+	/* The recorder follows exec, but not the children of the shell. */
 	static char *const cc1[] = {"/bin/sh", "-c",
 				    "gcc -E -I. -D_GNU_SOURCE cores/uarch/cpu.c -o $0 && "
 				    "exec $(gcc -print-prog-name=cc1) -quiet -fpreprocessed -O2 -o /dev/null $0",

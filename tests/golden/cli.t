@@ -10,6 +10,8 @@ simulate a chip:
   compare         rank scheduling policies on your own or the shipped systems
   optimize        find the best chip for a workload within a budget
   reproduce       repeat the paper's figures and check its claims
+  core time       compute the cycles that a core takes for a program, and what
+                  it waits for
 
 explore many chips:
   sweep           run every point of a space of configurations
@@ -53,6 +55,8 @@ simulate a chip:
   compare         rank scheduling policies on your own or the shipped systems
   optimize        find the best chip for a workload within a budget
   reproduce       repeat the paper's figures and check its claims
+  core time       compute the cycles that a core takes for a program, and what
+                  it waits for
 
 explore many chips:
   sweep           run every point of a space of configurations
@@ -103,7 +107,7 @@ sahm: error: unknown command 'frobnicate' (sahm --help lists them)
 ## A command of two words is found by its second, a misspelt first word by what follows it, and a topic is no command.
 $ sahm import x.csv; sahm list; sahm tarce list; sahm states; sahm help runn; sahm help frobnicate; sahm run --frobnicate
 sahm: error: unknown command 'import'; did you mean 'trace import'? (sahm --help lists them)
-sahm: error: unknown command 'list'; did you mean 'trace list' or 'policy list'? (sahm --help lists them)
+sahm: error: unknown command 'list'; did you mean 'trace list' or 'core list' or 'policy list'? (sahm --help lists them)
 sahm: error: unknown command 'tarce'; did you mean 'trace list'? (sahm --help lists them)
 sahm: error: 'states' is a topic, not a command: sahm help states
 sahm: error: no help on 'runn'; did you mean 'run'?

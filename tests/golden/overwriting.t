@@ -149,6 +149,12 @@ written trace slice --output
 written trace concat --output
 written trace offset --output
 written trace bursts --output
+read core time --core
+written core time --stamps
+written core time --uops
+written core time --keep
+read core epochs --core
+written core epochs --output
 written policy new --output
 read ipu run --signals
 read ipu run --trust

@@ -99,7 +99,8 @@ $ sahm stream info --json tests/data/streams/rv64.stream
       "indirect-call": 1,
       "fence": 1,
       "system": 1,
-      "unknown": 0
+      "unknown": 0,
+      "fp-multiply-add": 0
     }
   }
 ]

@@ -97,7 +97,7 @@ static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	counts_so_far(p, &now);
 	own = now;
 	combine(&own, &p->before, sizeof(own), false);
-	/* What is dispatched is committed later, mostly while the next epoch is dispatched. */
+	/* The last uops commit while those of the next epoch are dispatched: nothing waits for the end. */
 	own.timing.stalls[STALL_END] = epoch + 1 < stream_nr_epochs(p->s) ? 0 : now.timing.stalls[STALL_END];
 	p->before = now;
 	if (own.timing.instructions == 0)

@@ -21,16 +21,16 @@ struct core_counts {
 	struct functional_counts functional; /* of timed instructions; its epoch has the cycles too */
 };
 
-/* Whoever watches a run. Either member may be NULL. */
+/* Functions that watch a run; each may be NULL. */
 struct core_observer {
 	void *ctx;
 	/* The uops of a batch, with their times. */
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
-	/* An epoch of the stream has ended: its own counts. One without a timed instruction is none. Its cycles are those
-	 * between last commits, its stalls those between last dispatches. */
+	/* An epoch of the stream has ended: its own counts. One without a timed instruction is none. Its cycles are
+	 * those between last commits, its stalls those between last dispatches. */
 	enum sahm_status (*epoch)(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err);
-	/* So many instructions of the stream have been read; called about once in a million. */
+	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
 };
 

@@ -70,8 +70,8 @@ static inline bool is_integer_source(uint8_t reg)
 	return reg < 32 && reg != X86_FLAGS;
 }
 
-/* What an address is made of: integer sources but the destination, which is mostly an operand; of an instruction that
- * has no others, that too. */
+/* Registers that an address is made of: the integer sources but the destination, which is mostly an operand. If none is
+ * left, that too. */
 static struct sources address_sources(const struct insn *in)
 {
 	struct sources s = {.nr = 0};
@@ -159,7 +159,7 @@ static inline void mark_branch(const struct executed *e, struct uop *u)
 	while (u->class != in->class)
 		u++;
 	u->flags |= UOP_BRANCH;
-	/* What is neither way is a signal's handler; where the program goes on later is not known here. */
+	/* A branch that goes neither way was interrupted by a signal's handler: its outcome is not known here. */
 	if (e->taken && insn_has_target((enum insn_class)in->class) && e->next_pc != in->target)
 		return;
 	u->next_pc = e->next_pc;

@@ -1,0 +1,161 @@
+## Models of cores. The streams are made up (tests/data/streams/README.md).
+$ sahm core list
+core          kind          width  ROB  L1I KiB  L1D KiB  L2 KiB  LLC KiB  MSHRs  predictor  name in results
+-------------------------------------------------------------------------------------------------------------------------
+boom-giga     out-of-order      5  130       32       32     512        -      8  tage       BOOM giga (Icicle)
+boom-large    out-of-order      3   96       32       32     512        -      4  tage       BOOM large (Icicle)
+boom-medium   out-of-order      2   64       32       32     512        -      2  tage       BOOM medium (Icicle)
+boom-mega     out-of-order      4  128       32       32     512        -      8  tage       BOOM mega (Icicle)
+boom-small    out-of-order      1   32       32       32     512        -      2  tage       BOOM small (Icicle)
+gem5-inorder  in-order          2    -       32       32    1024        -      4  gshare     gem5 in-order (Calipers)
+gem5-ooo      out-of-order      8  192       32       32    1024        -     16  gshare     gem5 out-of-order (Calipers)
+golden-cove   out-of-order      6  512       32       48    1280    30720     16  tage       Golden Cove-like
+ns-4w-mem     out-of-order      4  192       64      128    8192        -     16  tage       NS 4w-mem
+ns-6w-ls      out-of-order      6  192       64       64    8192        -     16  tage       NS 6w-ls
+ns-8w         out-of-order      8  192       64       64    8192        -     16  tage       NS 8w
+ns-lsq        out-of-order      8  192       64       64    8192        -     16  tage       NS lsq
+ns-rob        out-of-order      8  384       64       64    8192        -     16  tage       NS rob
+rocket        in-order          1    -       32       32     512        -      1  gshare     Rocket (Icicle)
+tea           out-of-order      4  192       32       32    2048        -     16  tage       TEA (BOOM, 4 wide)
+u74           in-order          2    -       32       32    2048        -      4  gshare     SiFive U74-like
+$ sahm core show rocket -s rob=1
+sahm: error: --set rob=1: 'rob' is a key of out-of-order cores only; kind is in-order
+[2]
+$ sahm core show rocket -s mshrs=99
+sahm: error: --set mshrs=99: 'mshrs' is 99, must be from 1 to 64
+[2]
+$ sahm core show rocket -s l1d.ways=3
+sahm: error: @ROOT@/configs/cores/rocket.cfg:15: l1d: its size is no multiple of ways times a line
+[1]
+$ sahm core show rockt
+sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a path of your own has a / or a . in it)
+[2]
+$ sahm core show golden-cove -s rob=256 -s cpu=zen4 >a.cfg && sahm core show ./a.cfg | cmp - a.cfg && grep -E '^(rob|l1i|kind)' a.cfg
+kind = "out-of-order";
+l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
+rob = 256;
+$ sed -i 's/kind = "out-of-order"/kind = "out-of-ordr"/' a.cfg; sahm core show ./a.cfg
+sahm: error: ./a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-order; did you mean 'out-of-order'?
+[1]
+$ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "lod"]; } );' >b.cfg; sahm core show ./b.cfg
+sahm: error: ./b.cfg:1: there is no class 'lod'; did you mean 'load'?
+[1]
+## Cycles of two cores for two programs, epoch by epoch.
+$ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream
+Cycles, and misses per 1000 instructions:
+stream                            core              epoch  instructions  uops  cycles     CPI  mispredicted    l1i    l1d     l2    llc   itlb   dtlb  walks    btb
+----------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  Golden Cove-like      0           100   169     724   7.240         10.00  20.00  30.00  40.00  40.00  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  Golden Cove-like      1            95   110     294   3.095         31.58  10.53   0.00   0.00   0.00   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  Golden Cove-like    all           195   279    1018   5.221         20.51  15.38  15.38  20.51  20.51   5.13  10.26  15.38  20.51
+tests/data/streams/x86-64.stream  Rocket (Icicle)       0           100   169    1501  15.010         20.00  20.00  30.00  50.00   0.00  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  Rocket (Icicle)       1            95   110     888   9.347         73.68  10.53  10.53  21.05   0.00   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  Rocket (Icicle)     all           195   279    2389  12.251         46.15  15.38  20.51  35.90   0.00   5.13  10.26  15.38  20.51
+tests/data/streams/rv64.stream    Golden Cove-like      0           102   102     886   8.686          9.80  19.61  29.41  39.22  39.22   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    Golden Cove-like      1            34    35      20   0.588         88.24   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    Golden Cove-like    all           136   137     906   6.662         29.41  14.71  22.06  29.41  29.41   7.35  14.71  22.06  29.41
+tests/data/streams/rv64.stream    Rocket (Icicle)       0           102   102    1313  12.873         68.63  19.61  29.41  49.02   0.00   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    Rocket (Icicle)       1            34    35     117   3.441         58.82   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    Rocket (Icicle)     all           136   137    1430  10.515         66.18  14.71  22.06  36.76   0.00   7.35  14.71  22.06  29.41
+
+Share of cycles in %, by the reason why nothing was dispatched:
+stream                            core              epoch  dispatching  fetch  rob  int-registers  fp-registers  load-queue  store-queue  serialize  queue  operands  blocked  units  end
+----------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  Golden Cove-like      0          5.2   52.6  0.0            0.0           0.0         0.0          0.0        0.0   42.2       0.0      0.0    0.0  0.0
+tests/data/streams/x86-64.stream  Golden Cove-like      1          7.8   44.2  0.0            0.0           0.0         0.0          0.0       46.4    0.0       0.0      0.0    0.0  1.6
+tests/data/streams/x86-64.stream  Golden Cove-like    all          6.0   50.0  0.0            0.0           0.0         0.0          0.0       14.5   29.0       0.0      0.0    0.0  0.5
+tests/data/streams/x86-64.stream  Rocket (Icicle)       0         11.3   21.3  0.0            0.0           0.0         0.0          0.0        0.0    0.0      28.8     38.6    0.0  0.0
+tests/data/streams/x86-64.stream  Rocket (Icicle)       1         12.4   34.0  0.0            0.0           0.0         0.0          0.0        0.2    0.0      53.3      0.0    0.0  0.1
+tests/data/streams/x86-64.stream  Rocket (Icicle)     all         11.7   26.0  0.0            0.0           0.0         0.0          0.0        0.1    0.0      37.9     24.2    0.0  0.0
+tests/data/streams/rv64.stream    Golden Cove-like      0          7.2   92.8  0.0            0.0           0.0         0.0          0.0        0.0    0.0       0.0      0.0    0.0  0.0
+tests/data/streams/rv64.stream    Golden Cove-like      1          2.2   41.3  0.0            0.0           0.0         0.0          0.0       55.6    0.0       0.0      0.0    0.0  1.0
+tests/data/streams/rv64.stream    Golden Cove-like    all          4.4   64.1  0.0            0.0           0.0         0.0          0.0       30.9    0.0       0.0      0.0    0.0  0.6
+tests/data/streams/rv64.stream    Rocket (Icicle)       0          7.9   26.4  0.0            0.0           0.0         0.0          0.0        0.0    0.0      19.6     44.6    1.4  0.0
+tests/data/streams/rv64.stream    Rocket (Icicle)       1         24.6   15.5  0.0            0.0           0.0         0.0          0.0        1.4    0.0      55.6      0.0    2.1  0.7
+tests/data/streams/rv64.stream    Rocket (Icicle)     all          9.6   25.3  0.0            0.0           0.0         0.0          0.0        0.1    0.0      23.2     40.2    1.5  0.1
+
+Entries held, on average over cycles:
+stream                            core              epoch    ROB  loads  stores  MSHRs  issue queues
+----------------------------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  Golden Cove-like      0   37.3   18.5    20.9   0.86  math 0.3, load 0.3, store 17.7
+tests/data/streams/x86-64.stream  Golden Cove-like      1   18.4    3.5    11.8   0.03  math 4.2, load 0.9, store 0.4
+tests/data/streams/x86-64.stream  Golden Cove-like    all   31.3   13.8    18.0   0.60  math 1.5, load 0.5, store 12.3
+tests/data/streams/x86-64.stream  Rocket (Icicle)       0      -      -     1.3   0.54  -
+tests/data/streams/x86-64.stream  Rocket (Icicle)       1      -      -     0.4   0.25  -
+tests/data/streams/x86-64.stream  Rocket (Icicle)     all      -      -     1.0   0.43  -
+tests/data/streams/rv64.stream    Golden Cove-like      0  113.3   16.9     7.6   1.80  math 30.2, load 3.5, store 0.1
+tests/data/streams/rv64.stream    Golden Cove-like      1   29.7    5.4     2.5   0.00  math 6.2, load 1.2, store 1.4
+tests/data/streams/rv64.stream    Golden Cove-like    all   66.8   10.5     4.8   0.80  math 16.8, load 2.2, store 0.8
+tests/data/streams/rv64.stream    Rocket (Icicle)       0      -      -     0.4   0.56  -
+tests/data/streams/rv64.stream    Rocket (Icicle)       1      -      -     0.8   0.00  -
+tests/data/streams/rv64.stream    Rocket (Icicle)     all      -      -     0.4   0.51  -
+$ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
+stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
+tests/data/streams/rv64.stream,Rocket (Icicle),dcda8f3fb30b8efbcf8159e5a2ad3d195633019953d31439788d0a8af9f7ba18,"",136,137,1430,10.514705882352942,9,2,3,5,0,1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,0,0,0.3979020979020979,0.5055944055944056
+$ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
+{
+  "schema": "sahm-core/1",
+  "runs": [
+    {
+      "stream": "tests/data/streams/rv64.stream",
+      "core": "SiFive U74-like",
+      "config_hash": "83dc080b19ec2d9fca17b27c6422b4846d8ebdbde6d0557bb93a8c02828e0178",
+      "instructions": 136,
+      "uops": 137,
+      "cycles": 955,
+      "cpi": 7.022058823529412,
+      "misses": {"l1i": 2, "l1d": 3, "l2": 5, "llc": 0, "itlb": 1, "dtlb": 2, "walks": 3, "btb": 4},
+      "branches": 28,
+      "mispredictions": 9,
+      "violations": 0,
+      "prefetches": 0,
+      "dispatch_cycles": 106,
+      "stalls": {"fetch": 220, "rob": 0, "int-registers": 0, "fp-registers": 0, "load-queue": 0, "store-queue": 0, "serialize": 15, "queue": 0, "operands": 397, "blocked": 0, "units": 216, "end": 1},
+      "occupancy": {"rob": 0.0, "load_queue": 0.0, "store_queue": 0.6471204188481675, "mshrs": 0.38010471204188484},
+      "queue_occupancy": {}
+    }
+  ]
+}
+## The times of uops, and what they follow from.
+$ sahm core time -c boom-small --stamps s.csv --uops u.json tests/data/streams/rv64.stream >/dev/null && head -n 4 s.csv && head -n 3 u.json && wc -l s.csv u.json
+sahm: error: 's.csv' exists already; --force replaces it, --stamps names another
+[2]
+$ sahm core time -c boom-small --stamps s.csv tests/data/streams/rv64.stream
+sahm: error: 's.csv' exists already; --force replaces it, --stamps names another
+[2]
+## Samples.
+$ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f5
+instructions
+30
+$ sahm core time --take 5 tests/data/streams/rv64.stream
+sahm: error: --take and --warm need --every
+[2]
+$ sahm core time --every 10 --take 5 --warm 6 tests/data/streams/rv64.stream
+sahm: error: --warm is 6, but of 10 instructions 5 are timed: at most 5 can be before them
+[2]
+## A trace of a core.
+$ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.stream -o t.csv && grep -A9 ^instructions t.csv
+sahm: error: 't.csv' exists already; --force replaces it, -o names another
+[2]
+$ sahm core epochs tests/data/streams/rv64.stream -o t.csv
+sahm: error: 't.csv' exists already; --force replaces it, -o names another
+[2]
+$ sahm core epochs --mhz 1000 tests/data/streams/rv64.stream -o t.csv
+sahm: error: 't.csv' exists already; --force replaces it, -o names another
+[2]
+## Mistakes.
+$ sahm core time
+sahm: error: a stream is missing: sahm core time STREAM..., or sahm core time -- COMMAND
+[2]
+$ sahm core time nothing.stream
+sahm: error: cannot open 'nothing.stream': No such file or directory
+[1]
+$ sahm core time tests/golden/core.t
+sahm: error: tests/golden/core.t: not an instruction stream
+[1]
+$ sahm core time tests/data/streams/rv64.stream -- true
+sahm: error: 'tests/data/streams/rv64.stream' precedes --: give streams or a command, not both
+[2]
+$ sahm core time --keep s tests/data/streams/rv64.stream
+sahm: error: --keep is of a command: sahm core time --keep FILE -- COMMAND
+[2]
