@@ -141,6 +141,12 @@ static const char *const kind_names[] = {"out-of-order", "in-order", NULL};
 static const char *const order_names[] = {"perfect", "conservative", "speculative", NULL};
 static const char *const store_fill_names[] = {"execute", "commit", NULL};
 
+const struct cfg_key *core_model_keys(size_t *nr)
+{
+	*nr = NR_CORE_KEYS;
+	return keys;
+}
+
 const char *core_kind_name(enum core_kind kind)
 {
 	return kind_names[kind];

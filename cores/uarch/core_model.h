@@ -39,6 +39,11 @@ void core_model_write(const struct core_model *c, struct textbuf *out);
 /* The hash of that text. SAHM_NOMEM. */
 enum sahm_status core_model_hash(const struct core_model *c, char hex[HASH_HEX_BYTES], struct sahm_err *err);
 
+struct cfg_key;
+
+/* The keys of such a file: *nr of them, constant storage. */
+const struct cfg_key *core_model_keys(size_t *nr);
+
 /* "out-of-order", "in-order": constant storage. */
 const char *core_kind_name(enum core_kind kind);
 

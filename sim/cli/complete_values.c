@@ -8,6 +8,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/cuts.h"
+#include "cores/uarch/core_model.h"
 #include "ipu/core/hart.h"
 #include "ipu/trust/signature.h"
 #include "results/metrics/run_metrics.h"
@@ -252,6 +253,26 @@ static void cpus(struct completion *c)
 	shipped(c, &shipped_cpus);
 }
 
+static void core_models(struct completion *c)
+{
+	shipped(c, &shipped_cores);
+	files(c);
+}
+
+/* Keys of models of cores. */
+static void core_settings(struct completion *c)
+{
+	size_t nr;
+	const struct cfg_key *keys = core_model_keys(&nr);
+	for (size_t k = 0; k < nr; k++) {
+		char text[CFG_PATH_BYTES];
+		if (keys[k].kinds & (CFG_GROUP | CFG_LIST) || strchr(keys[k].path, '['))
+			continue;
+		snprintf(text, sizeof(text), "%s=", keys[k].path);
+		complete_offer(c, text, keys[k].help, false);
+	}
+}
+
 static void traces(struct completion *c)
 {
 	shipped(c, &shipped_suites);
@@ -425,11 +446,17 @@ static const struct {
 	{"", "--map", counters},
 	{"", "--types", core_types},
 	{"", "--chip", core_types},
+	{"core time", "KEY.PATH=VALUE", core_settings},
+	{"core epochs", "KEY.PATH=VALUE", core_settings},
+	{"core show", "KEY.PATH=VALUE", core_settings},
 	{"", "KEY.PATH=VALUE", settings},
 	{"", "--axis", settings},
 	{"", "--zip", settings},
 	{"", "AXIS=VALUE", axes},
 	{"reproduce", "ID", reproduced_ids},
+	{"core time", "NAME|FILE", core_models},
+	{"core epochs", "NAME|FILE", core_models},
+	{"core show", "NAME|FILE", core_models},
 	{"", "NAME|FILE", policies},
 	{"", "QUESTION", questions},
 	{"", "SUITE", suites},
@@ -447,6 +474,8 @@ static const struct {
 	{"compare", "TRACE", traces},
 	{"compare", "--policy", policies},
 	{"characterize", "TRACE", traces},
+	{"core time", "COMMAND", programs},
+	{"", "STREAM", files},
 	{"", "TRACE", files},
 	{"", "RESULTS", files},
 	{"", "INTO", files},

@@ -179,6 +179,7 @@ static void help_cores(void)
 			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
 		print_item(stdout, term, note, 30);
 	}
+	puts("\nThe models of cores that compute cycles from instruction streams are listed by `sahm core list`.");
 }
 
 static void help_policies(void)

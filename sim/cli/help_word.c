@@ -6,6 +6,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/state.h"
+#include "cores/uarch/core_model.h"
 #include "results/metrics/run_metrics.h"
 #include "results/studies/study.h"
 #include "sched/ordered/sched.h"
@@ -74,6 +75,9 @@ static void each_entry(entry_fn *take, void *ctx)
 	each_key("configuration key", config_keys, NR_CONFIG_KEYS, take, ctx);
 	each_key("key of a sweep", space_keys, NR_SPACE_KEYS, take, ctx);
 	each_key("key of a comparison", study_keys, NR_STUDY_KEYS, take, ctx);
+	size_t nr_core_keys;
+	const struct cfg_key *core_keys = core_model_keys(&nr_core_keys);
+	each_key("key of a model of a core", core_keys, (int)nr_core_keys, take, ctx);
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		take(ctx, &(struct entry){"metric", run_metric_rows[m].name, run_metric_rows[m].words, NULL});
 	each_item("in the results of `sahm run`", help_results_items, take, ctx);

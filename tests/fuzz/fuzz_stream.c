@@ -41,7 +41,8 @@ static size_t fix(uint8_t *image, size_t len, unsigned fixes)
 	uint8_t *text = malloc(program + 1);
 	MUST(text);
 	memcpy(text, image + STREAM_HEADER_BYTES, program);
-	stream_put_header((enum machine)(image[STREAM_HEADER_MACHINE] % NR_MACHINES), (const char *)text, program,
+	stream_put_header(1 + image[STREAM_HEADER_VERSION] % STREAM_VERSION,
+			  (enum machine)(image[STREAM_HEADER_MACHINE] % NR_MACHINES), (const char *)text, program,
 			  image);
 	free(text);
 	size_t at = STREAM_HEADER_BYTES + program, end = at;

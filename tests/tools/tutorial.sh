@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tutorials work: tutorial.sh PROGRAM runs the commands of docs/tutorial.md and docs/synthetic.md one after the other, in
+# The tutorials work: tutorial.sh PROGRAM runs the commands of docs/tutorial.md, docs/cores.md and docs/synthetic.md one after the other, in
 # an empty folder and in one with the shipped data.
 # Where perf counts no instructions (virtual machines), a stand-in writes what it would have: synthetic counts.
 set -u
@@ -50,6 +50,16 @@ says "event.l2_misses: l2_rqsts.miss"
 if command -v valgrind >/dev/null 2>&1; then
 	step callgrind
 	says "small.trc: "
+fi
+
+if command -v qemu-x86_64 >/dev/null 2>&1; then
+	document=docs/cores.md
+	step time
+	says "Golden Cove-like" "Rocket (Icicle)" "CPI"
+	step change
+	says "boom-mega" "Share of cycles"
+	step epochs
+	says "core.trc: " "epochs/interval"
 fi
 
 document=docs/synthetic.md

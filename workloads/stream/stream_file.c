@@ -58,8 +58,9 @@ static enum sahm_status read_header(struct stream_file *f, struct sahm_err *err)
 	}
 	status = stream_file_read(f, 0, f->header, STREAM_HEADER_BYTES + len, err);
 	f->header[STREAM_HEADER_BYTES + len] = '\0';
-	/* There is one header to a machine and a program. */
-	stream_put_header((enum machine)machine, (const char *)f->header + STREAM_HEADER_BYTES, len, again);
+	/* There is one header to a version, a machine and a program. */
+	stream_put_header((unsigned)version, (enum machine)machine, (const char *)f->header + STREAM_HEADER_BYTES, len,
+			  again);
 	if (status == SAHM_OK && memcmp(again, f->header, STREAM_HEADER_BYTES) != 0)
 		status = damaged(f, "the header", err);
 	free(again);

@@ -13,7 +13,7 @@
 /* Header: then comes the text of the program. */
 #define STREAM_MAGIC "\x89sahmis\n"
 #define STREAM_MAGIC_BYTES 8u
-#define STREAM_VERSION 1u
+#define STREAM_VERSION 2u /* 1: fused multiply-add is of class FP_MULTIPLY */
 #define MAX_PROGRAM_BYTES 65536u
 enum {
 	STREAM_HEADER_VERSION = 8,	  /* 4 bytes */
@@ -104,7 +104,7 @@ struct stream_epoch {
 uint64_t stream_index_bytes(uint64_t nr_epochs);
 
 /* Writes header and program into out[STREAM_HEADER_BYTES + len]. */
-void stream_put_header(enum machine machine, const char *program, size_t len, uint8_t *out);
+void stream_put_header(unsigned version, enum machine machine, const char *program, size_t len, uint8_t *out);
 
 /* Writes the index and the end of the file, which stand at `offset`, into out[stream_index_bytes(nr)]. `header` is as
  * stream_put_header() left it. */

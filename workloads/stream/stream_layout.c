@@ -24,12 +24,12 @@ static void digest_head(const uint8_t *header, const uint8_t *index, size_t inde
 	memcpy(out, whole, DIGEST_BYTES);
 }
 
-void stream_put_header(enum machine machine, const char *program, size_t len, uint8_t *out)
+void stream_put_header(unsigned version, enum machine machine, const char *program, size_t len, uint8_t *out)
 {
 	struct hash h;
 	uint8_t whole[HASH_BYTES];
 	memcpy(out, STREAM_MAGIC, STREAM_MAGIC_BYTES);
-	put_le(out + STREAM_HEADER_VERSION, STREAM_VERSION, 4);
+	put_le(out + STREAM_HEADER_VERSION, version, 4);
 	put_le(out + STREAM_HEADER_MACHINE, machine, 4);
 	put_le(out + STREAM_HEADER_PROGRAM_BYTES, len, 4);
 	put_le(out + STREAM_HEADER_ZERO, 0, 4);

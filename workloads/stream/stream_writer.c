@@ -487,7 +487,7 @@ struct stream_writer *stream_writer_new(const char *path, enum machine machine, 
 	if (!w->compressor || !w->header) {
 		w->status = sahm_fail_nomem(&w->err);
 	} else {
-		stream_put_header(machine, program, len, w->header);
+		stream_put_header(STREAM_VERSION, machine, program, len, w->header);
 		w->status = stream_names(path, &w->path, &w->part_path, &w->err);
 	}
 	if (w->status == SAHM_OK && create(w))
