@@ -33,7 +33,7 @@ static const struct option_row options[] = {
 	{"time", 0, "HOW",
 	 "assumed (an epoch of the stream counts as 100 ms, the default) or measured (cycles divided by the frequency)",
 	 OPTION_CHOICE, AT(unsigned, time), .what = "--time", .words = time_words},
-	{"mhz", 0, "F", "with --time measured: the frequency (3200)", OPTION_WHOLE, AT(uint32_t, mhz), .least = 1,
+	{"mhz", 0, "N", "with --time measured: the frequency (3200)", OPTION_WHOLE, AT(uint32_t, mhz), .least = 1,
 	 .most = MAX_MHZ, .preset = DEFAULT_MHZ, NOTE(of_mhz)},
 	{"output", 'o', "FILE", "write the trace to FILE; .csv means CSV, .zst compression", OPTION_STRING,
 	 AT(const char *, output), .missing = "an output is missing: sahm core epochs STREAM -o TRACE"},

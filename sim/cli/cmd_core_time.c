@@ -17,6 +17,7 @@
 #include "sim/cli/output.h"
 
 #define MAX_CORE_JOBS 256u
+#define MAX_SAMPLING (UINT64_MAX / 4)
 #define PROGRESS_NS (NS_PER_S / 5)
 
 struct request {
@@ -34,7 +35,14 @@ struct request {
 static const struct option_row options[] = {
 	{CORE_OPTION(cores)},
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
-	SAMPLING_OPTIONS,
+	{"skip", 0, "N", "read the first N instructions without running them (0)", OPTION_WHOLE,
+	 AT(uint64_t, sampling.skip), .most = MAX_SAMPLING},
+	{"every", 0, "N", "run only a part of each N instructions: the last ones (all)", OPTION_WHOLE,
+	 AT(uint64_t, sampling.every), .least = 2, .most = MAX_SAMPLING},
+	{"take", 0, "N", "with --every: the number of instructions that are timed (a tenth)", OPTION_WHOLE,
+	 AT(uint64_t, sampling.take), .least = 1, .most = MAX_SAMPLING},
+	{"warm", 0, "N", "with --every: the number before them that only warm caches, TLBs and predictors (the rest)",
+	 OPTION_WHOLE, AT(uint64_t, sampling.warm), .most = MAX_SAMPLING, NOTE(of_warm)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV, a row per core and stream, or per epoch")},
@@ -339,7 +347,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_time;
 const struct command command_core_time = {
 	.name = "core time",
-	.operands = "STREAM... | -- COMMAND [ARG]...",
+	.operands = "STREAM... [-- COMMAND [ARG]...]",
 	.summary = "compute the cycles that a core takes for a program, and what it waits for",
 	.details = "Streams are recorded by sahm trace record --via qemu --instructions FILE. After --, COMMAND is "
 		   "recorded into a temporary stream first; its standard output goes to standard error.\n"

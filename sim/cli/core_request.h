@@ -34,28 +34,6 @@ enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, s
 		"repeated (" DEFAULT_CORE ")",                                                                         \
 		OPTION_LIST, AT(struct option_list, member)
 
-#define SAMPLING_OPTIONS                                                                                               \
-	{"skip",                                                                                                       \
-	 0,                                                                                                            \
-	 "N",                                                                                                          \
-	 "read the first N instructions without running them (0)",                                                     \
-	 OPTION_WHOLE,                                                                                                 \
-	 AT(uint64_t, sampling.skip),                                                                                  \
-	 .most = UINT64_MAX / 2},                                                                                      \
-		{"every",      0,                                                                                      \
-		 "M",	       "run only a part of each M instructions: the last ones (all)",                          \
-		 OPTION_WHOLE, AT(uint64_t, sampling.every),                                                           \
-		 .least = 2,   .most = UINT64_MAX / 2},                                                                \
-		{"take",       0,                                                                                      \
-		 "T",	       "with --every: how many of them are timed (a tenth)",                                   \
-		 OPTION_WHOLE, AT(uint64_t, sampling.take),                                                            \
-		 .least = 1,   .most = UINT64_MAX / 2},                                                                \
-	{                                                                                                              \
-		"warm", 0, "W",                                                                                        \
-			"with --every: how many before these only warm caches, TLBs and predictors (the rest)",        \
-			OPTION_WHOLE, AT(uint64_t, sampling.warm), .most = UINT64_MAX / 2, NOTE(of_warm)               \
-	}
-
 #define DEFAULT_CORE "golden-cove"
 
 #endif
