@@ -38,7 +38,7 @@ POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/example
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.
-SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
+SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/cores/*.inc workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
 	workloads/suites/synthetic/spec2017/*.csv.zst) $(PROFILES) $(DATA))
 $(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h

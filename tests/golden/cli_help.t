@@ -420,6 +420,8 @@ published work:
                               prefetcher (Wadle 2026, table 4.4)
   runtime-selection           L2: 5.8 % targeted, 5.8 % average; runtime
                               selection (Wadle 2026, table 4.4)
+
+The models of cores that compute cycles from instruction streams are listed by `sahm core list`.
 $ sahm help results
 what `sahm run` reports:
   simulated               simulated time, in whole timesteps; without a
