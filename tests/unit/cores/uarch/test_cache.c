@@ -374,15 +374,90 @@ static void test_agrees(void **state)
 	}
 }
 
+/* A tree over four ways, by hand: each use points the bits on its way elsewhere. */
+static void test_plru(void **state)
+{
+	(void)state;
+	struct cache c;
+	make(&c, &(struct cache_spec){256, 4, 64, REPLACE_PLRU});
+	for (uint64_t line = 1; line <= 4; line++)
+		assert_false(cache_access(&c, line));
+	/* Way 0 was used longest ago, and the tree points there. A use of it points to the other half: to way 2, since
+	 * way 3 was used last there. */
+	assert_true(cache_access(&c, 1));
+	assert_false(cache_access(&c, 5));
+	assert_false(cache_access(&c, 3));
+	/* LRU would have evicted line 2 twice; the tree has evicted lines 3 and then 2, beside the recent line 1. */
+	assert_true(cache_access(&c, 1));
+	assert_true(cache_access(&c, 4));
+	assert_true(cache_access(&c, 5));
+	assert_false(cache_access(&c, 2));
+	cache_release(&c);
+}
+
+/* Lines leave at random, and the same ones in each run; what was just used is there. */
+static void test_random_replacement(void **state)
+{
+	(void)state;
+	struct cache a, b;
+	const struct cache_spec spec = {4096, 8, 64, REPLACE_RANDOM};
+	uint64_t rng = 5, hits = 0;
+	make(&a, &spec);
+	make(&b, &spec);
+	for (unsigned i = 0; i < 100000; i++) {
+		uint64_t line = between(&rng, 0, 127);
+		bool hit = cache_access(&a, line);
+		assert_int_equal(cache_access(&b, line), hit);
+		assert_true(cache_access(&a, line) && cache_access(&b, line));
+		hits += hit;
+	}
+	/* Half of the lines are in it. */
+	assert_in_range(hits, 49000, 51000);
+	cache_release(&a);
+	cache_release(&b);
+}
+
+/* Facts stay with their line through moves, until it leaves. With each policy a line that leaves was in the cache. */
+static void test_facts(void **state)
+{
+	(void)state;
+	for (uint32_t policy = 0; policy < NR_REPLACEMENTS; policy++) {
+		struct cache c;
+		struct sahm_err err;
+		struct cache_victim victim;
+		bool in_it[64] = {false};
+		uint64_t rng = 9;
+		assert_int_equal(cache_init_facts(&c, &(struct cache_spec){1024, 4, 64, policy}, &err), SAHM_OK);
+		for (unsigned i = 0; i < 20000; i++) {
+			uint64_t line = between(&rng, 0, 63), *facts = cache_find(&c, line);
+			assert_int_equal(facts != NULL, in_it[line]);
+			if (facts) {
+				assert_int_equal(*facts, 7 * line);
+				assert_ptr_equal(facts, cache_peek(&c, line));
+				continue;
+			}
+			cache_fill(&c, line, 7 * line, &victim);
+			in_it[line] = true;
+			if (!victim.is_there)
+				continue;
+			assert_true(in_it[victim.line]);
+			assert_int_equal(victim.facts, 7 * victim.line);
+			in_it[victim.line] = false;
+		}
+		cache_release(&c);
+	}
+}
+
 TEST_FILE(test_cache)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_specs),	    cmocka_unit_test(test_stride),
-		cmocka_unit_test(test_working_set), cmocka_unit_test(test_pointer_chase),
-		cmocka_unit_test(test_two_streams), cmocka_unit_test(test_conflicts),
-		cmocka_unit_test(test_random),	    cmocka_unit_test(test_stack_property),
-		cmocka_unit_test(test_code),	    cmocka_unit_test(test_high_addresses),
-		cmocka_unit_test(test_agrees),
+		cmocka_unit_test(test_plru),	       cmocka_unit_test(test_random_replacement),
+		cmocka_unit_test(test_facts),	       cmocka_unit_test(test_specs),
+		cmocka_unit_test(test_stride),	       cmocka_unit_test(test_working_set),
+		cmocka_unit_test(test_pointer_chase),  cmocka_unit_test(test_two_streams),
+		cmocka_unit_test(test_conflicts),      cmocka_unit_test(test_random),
+		cmocka_unit_test(test_stack_property), cmocka_unit_test(test_code),
+		cmocka_unit_test(test_high_addresses), cmocka_unit_test(test_agrees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

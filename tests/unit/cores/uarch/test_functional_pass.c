@@ -1,0 +1,330 @@
+/* The functional pass against small cases worked by hand, and against the recorders' model of a core. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/counted_core.h"
+#include "cores/uarch/functional_pass.h"
+#include "tests/helper/random.h"
+#include "tests/unit/test.h"
+
+/* L1 of 4 sets of 2 lines, L2 of 16 lines, LLC of 64; TLBs of 2 pages, then 4; 2 banks with rows of 1 KiB. */
+static const struct core_geometry small = {
+	.l1i = {512, 2, 64, REPLACE_LRU},
+	.l1d = {512, 2, 64, REPLACE_LRU},
+	.l2 = {1024, 4, 64, REPLACE_LRU},
+	.llc = {4096, 4, 64, REPLACE_LRU},
+	.itlb = {2, 2},
+	.dtlb = {2, 2},
+	.second_tlb = {4, 4},
+	.btb = {2, 1},
+	.predictor = {.kind = PREDICTOR_GSHARE, .base_bits = 4, .return_stack = 2},
+	.dram = {2, 1024},
+};
+
+static struct uop_batch *batch;
+
+static int setup(void **state)
+{
+	(void)state;
+	batch = calloc(1, sizeof(*batch));
+	return batch ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(batch);
+	return 0;
+}
+
+static void begin(void)
+{
+	memset(batch, 0, sizeof(*batch));
+}
+
+/* An instruction of one uop in the first line of code. */
+static struct uop *add(enum insn_class class, uint64_t address, uint16_t bytes)
+{
+	struct uop *u = &batch->uops[batch->nr++];
+	*u = (struct uop){.pc = 0x400000,
+			  .length = 4,
+			  .class = (uint8_t) class,
+			  .address = address,
+			  .bytes = bytes,
+			  .flags = UOP_FIRST | UOP_LAST};
+	batch->nr_instructions++;
+	return u;
+}
+
+static void load(uint64_t address)
+{
+	add(INSN_LOAD, address, 8);
+}
+
+static const struct uop *run(const struct core_geometry *g)
+{
+	struct sahm_err err;
+	struct functional_pass *p = functional_pass_new(g, &err);
+	assert_non_null(p);
+	functional_pass_run(p, batch);
+	functional_pass_free(p);
+	return batch->uops;
+}
+
+static void test_levels(void **state)
+{
+	(void)state;
+	const struct core_geometry *g = &small;
+	begin();
+	load(0x10000); /* memory */
+	load(0x10008); /* L1D */
+	for (uint64_t i = 1; i <= 2; i++)
+		load(0x10000 + i * 256); /* pushes it out of its set of L1D */
+	load(0x10000);			 /* L2 */
+	for (uint64_t i = 1; i <= 4; i++)
+		load(0x20000 + i * 256); /* and of L2 */
+	load(0x10000);			 /* LLC */
+	const struct uop *u = run(g);
+	assert_int_equal(u[0].level, LEVEL_MEMORY);
+	assert_int_equal(u[1].level, LEVEL_L1);
+	assert_int_equal(u[4].level, LEVEL_L2);
+	assert_int_equal(u[9].level, LEVEL_LLC);
+	assert_int_equal(u[0].fills, 1);
+	assert_int_equal(u[1].fills, 0);
+	/* The code's line: from memory, then fetched no more. */
+	assert_int_equal(u[0].fetch_lines, 1);
+	assert_int_equal(u[0].fetch_level, LEVEL_MEMORY);
+	assert_int_equal(u[1].fetch_lines, 0);
+}
+
+static void test_two_lines(void **state)
+{
+	(void)state;
+	begin();
+	load(0x10000);
+	add(INSN_LOAD, 0x1003c, 8); /* the end of a line that is there, and the next one */
+	add(INSN_INTEGER, 0, 0)->pc = 0x40003e;
+	batch->uops[2].flags = UOP_FIRST | UOP_LAST;
+	const struct uop *u = run(&small);
+	assert_int_equal(u[1].level, LEVEL_MEMORY);
+	assert_int_equal(u[1].fills, 1);
+	assert_int_equal(u[1].fill, 1);
+	assert_int_equal(u[2].fetch_lines, 1);
+	assert_int_equal(u[2].fetch_fills, 1);
+}
+
+/* How recent a fill is, up to MAX_RECENT. */
+static void test_fill(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.l1d = (struct cache_spec){65536, 4, 64, REPLACE_LRU};
+	for (unsigned n = MAX_RECENT; n <= MAX_RECENT + 1; n++) {
+		begin();
+		for (unsigned i = 0; i < n; i++)
+			load(0x10000 + (uint64_t)i * 64);
+		load(0x10000);
+		load(0x10000 + (uint64_t)(n - 1) * 64);
+		const struct uop *u = run(&g);
+		assert_int_equal(u[n].fill, n <= MAX_RECENT ? n : 0);
+		assert_int_equal(u[n + 1].fill, 1);
+	}
+}
+
+static void test_release(void **state)
+{
+	(void)state;
+	begin();
+	add(INSN_STORE, 0x10000, 8);
+	load(0x10100);
+	load(0x10200); /* the dirty line leaves */
+	load(0x10300); /* a clean one does */
+	const struct uop *u = run(&small);
+	assert_false(u[1].releases);
+	assert_true(u[2].releases);
+	assert_false(u[3].releases);
+}
+
+static void test_tlb(void **state)
+{
+	(void)state;
+	begin();
+	load(0x10000);
+	load(0x10100);
+	load(0x11000);
+	load(0x12000);
+	load(0x10000);		    /* no more in the first level */
+	add(INSN_LOAD, 0x10ffc, 8); /* two pages: the slower one counts */
+	const struct uop *u = run(&small);
+	assert_int_equal(u[0].tlb, TLB_WALK);
+	assert_int_equal(u[1].tlb, TLB_HIT);
+	assert_int_equal(u[2].tlb, TLB_WALK);
+	assert_int_equal(u[4].tlb, TLB_SECOND);
+	assert_int_equal(u[5].tlb, TLB_SECOND);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	begin();
+	batch->uops[0].flags = 0;
+	load(0x100000); /* the code's line opened bank 0 with another row */
+	load(0x100040);
+	load(0x100400); /* bank 1 */
+	load(0x100800); /* bank 0, the next row */
+	const struct uop *u = run(&small);
+	assert_int_equal(u[0].row, ROW_CONFLICT);
+	assert_int_equal(u[1].row, ROW_HIT);
+	assert_int_equal(u[2].row, ROW_CLOSED);
+	assert_int_equal(u[3].row, ROW_CONFLICT);
+}
+
+/* Every load against a search through all stores, byte by byte. */
+static void test_forwarding(void **state)
+{
+	(void)state;
+	uint64_t rng = 1;
+	for (unsigned round = 0; round < 50; round++) {
+		begin();
+		while (batch->nr < BATCH_UOPS)
+			add(one_in(&rng, 2) ? INSN_LOAD : INSN_STORE, 0x10000 + between(&rng, 0, 600),
+			    one_in(&rng, 20) ? 0 : (uint16_t)between(&rng, 1, one_in(&rng, 10) ? 100 : 16));
+		const struct uop *u = run(&small);
+		for (uint32_t i = 0; i < batch->nr; i++) {
+			unsigned n = 0, found = 0;
+			bool covers = false;
+			if (u[i].class != INSN_LOAD)
+				continue;
+			for (uint32_t s = i; s-- > 0 && found == 0 && n < MAX_RECENT;) {
+				if (u[s].class != INSN_STORE)
+					continue;
+				n++;
+				uint64_t end = u[s].address + u[s].bytes, load_end = u[i].address + u[i].bytes;
+				if (u[s].address < load_end && u[i].address < end && u[s].bytes && u[i].bytes) {
+					found = n;
+					covers = u[s].address <= u[i].address && load_end <= end;
+				}
+			}
+			assert_int_equal(u[i].forward, found);
+			assert_int_equal(u[i].covers, covers);
+		}
+	}
+}
+
+static void test_btb(void **state)
+{
+	(void)state;
+	begin();
+	for (unsigned i = 0; i < 4; i++) {
+		struct uop *u = add(INSN_JUMP, 0, 0);
+		u->flags |= UOP_BRANCH | UOP_TAKEN;
+		u->next_pc = 0x400100;
+		/* The second and the third share an entry. */
+		u->pc += i < 2 ? 0 : 4 * (i - 1);
+	}
+	const struct uop *u = run(&small);
+	assert_true(u[0].flags & UOP_BTB_MISS);
+	assert_false(u[1].flags & UOP_BTB_MISS);
+	assert_true(u[2].flags & UOP_BTB_MISS);
+	assert_false(u[0].flags & UOP_MISPREDICTED);
+}
+
+static void test_next_line(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	begin();
+	load(0x10000);
+	load(0x10040); /* prefetched: its first use asks for the next */
+	load(0x10040);
+	load(0x10fc0); /* the last line of its page */
+	const struct uop *u = run(&g);
+	assert_int_equal(u[0].nr_prefetches, 1);
+	assert_int_equal(batch->prefetches[0].line, 0x10040);
+	assert_int_equal(batch->prefetches[0].target, PREFETCH_L1D);
+	assert_int_equal(batch->prefetches[0].level, LEVEL_MEMORY);
+	assert_int_equal(u[1].level, LEVEL_L1);
+	assert_int_equal(u[1].fill, 1);
+	assert_int_equal(u[1].nr_prefetches, 1);
+	assert_int_equal(u[2].nr_prefetches, 0);
+	assert_int_equal(u[3].nr_prefetches, 0);
+	assert_int_equal(batch->nr_prefetches, 2);
+}
+
+static void test_stride(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_STRIDE, 2};
+	begin();
+	for (unsigned i = 0; i < 8; i++)
+		load(0x10000 + (uint64_t)i * 192);
+	const struct uop *u = run(&g);
+	/* The stride is learned from the second access on; two more give confidence. */
+	assert_int_equal(u[2].nr_prefetches, 0);
+	assert_int_equal(u[3].nr_prefetches, 2);
+	assert_int_equal(batch->prefetches[0].line, 0x10000 + 4 * 192);
+	assert_int_equal(batch->prefetches[1].line, 0x10000 + 5 * 192);
+	for (unsigned i = 4; i < 8; i++)
+		assert_int_equal(u[i].level, LEVEL_L1);
+}
+
+/* Without prefetchers, counts are those of the recorders' model. */
+static void test_counted_core(void **state)
+{
+	(void)state;
+	const struct cpu cpu = {.l1i = small.l1i, .l1d = small.l1d, .l2 = small.l2, .predictor = small.predictor};
+	struct epoch_counts counts = {0};
+	struct counted_core c;
+	struct sahm_err err;
+	uint64_t rng = 7;
+	struct functional_pass *p = functional_pass_new(&small, &err);
+	assert_non_null(p);
+	assert_int_equal(counted_core_init(&c, &cpu, &counts, &err), SAHM_OK);
+	for (unsigned round = 0; round < 100; round++) {
+		begin();
+		while (batch->nr < BATCH_UOPS) {
+			unsigned kind = (unsigned)between(&rng, 0, 2);
+			struct uop *u = add(kind == 0	? INSN_BRANCH
+					    : kind == 1 ? INSN_LOAD
+							: INSN_STORE,
+					    0x10000 + between(&rng, 0, 8000), kind == 0 ? 0 : 8);
+			u->pc = 0x400000 + 2 * between(&rng, 0, 1000);
+			if (kind == 0) {
+				bool taken = one_in(&rng, 3);
+				u->flags |= UOP_BRANCH | (taken ? UOP_TAKEN : 0);
+				u->next_pc = taken ? 0x400800 : u->pc + u->length;
+			}
+			counted_core_fetch(&c, u->pc, u->pc + u->length - 1);
+			if (kind > 0) {
+				uint64_t first = u->address / 64, last = (u->address + 7) / 64;
+				counted_core_data(&c, first);
+				if (last != first)
+					counted_core_data(&c, last);
+			} else {
+				counted_core_branch(&c, INSN_BRANCH, u->pc, u->pc + u->length, u->flags & UOP_TAKEN,
+						    u->next_pc);
+			}
+			counts.count[COUNTER_INSTRUCTIONS]++;
+		}
+		functional_pass_run(p, batch);
+	}
+	for (int i = 0; i < NR_COUNTERS; i++)
+		assert_int_equal(functional_pass_counts(p)->epoch.count[i], counts.count[i]);
+	counted_core_release(&c);
+	functional_pass_free(p);
+}
+
+TEST_FILE(test_functional_pass)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_two_lines),
+		cmocka_unit_test(test_fill),	     cmocka_unit_test(test_release),
+		cmocka_unit_test(test_tlb),	     cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_btb),
+		cmocka_unit_test(test_next_line),    cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_counted_core),
+	};
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
