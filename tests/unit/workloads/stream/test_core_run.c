@@ -1,0 +1,112 @@
+/* Streams through the shipped models: every time of every uop as the second model computes it; epochs and samples. */
+#include "workloads/stream/core_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/reference/refcore.h"
+#include "tests/unit/test.h"
+
+#define MAX_UOPS 1024u
+
+static const char *const streams[] = {"tests/data/streams/x86-64.stream", "tests/data/streams/rv64.stream"};
+static const char *const cores[] = {"rocket",	"boom-small", "boom-medium",  "boom-large", "boom-mega",   "boom-giga",
+				    "tea",	"gem5-ooo",   "gem5-inorder", "u74",	    "golden-cove", "ns-8w",
+				    "ns-6w-ls", "ns-rob",     "ns-lsq",	      "ns-4w-mem"};
+
+struct captured {
+	struct uop uops[MAX_UOPS];
+	struct uop_prefetch prefetches[MAX_UOPS * MAX_UOP_PREFETCHES];
+	struct uop_stamps stamps[MAX_UOPS], expected[MAX_UOPS];
+	size_t nr, nr_prefetches;
+	uint64_t epoch_cycles, epoch_instructions, nr_epochs;
+};
+
+static struct captured c;
+
+static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const struct uop_stamps *stamps,
+				   struct sahm_err *err)
+{
+	(void)ctx, (void)err;
+	assert_true(c.nr + b->nr <= MAX_UOPS);
+	memcpy(c.uops + c.nr, b->uops, b->nr * sizeof(*b->uops));
+	memcpy(c.stamps + c.nr, stamps, b->nr * sizeof(*stamps));
+	memcpy(c.prefetches + c.nr_prefetches, b->prefetches, b->nr_prefetches * sizeof(*b->prefetches));
+	c.nr += b->nr;
+	c.nr_prefetches += b->nr_prefetches;
+	return SAHM_OK;
+}
+
+static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err)
+{
+	(void)ctx, (void)err;
+	assert_int_equal(epoch, c.nr_epochs);
+	c.nr_epochs++;
+	c.epoch_cycles += counts->timing.cycles;
+	c.epoch_instructions += counts->timing.instructions;
+	return SAHM_OK;
+}
+
+static void run(const char *stream, const char *core, const struct core_sampling *sampling, struct core_counts *out)
+{
+	char path[128];
+	struct sahm_err err;
+	static struct core_model model;
+	struct stream *s;
+	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
+	memset(&c, 0, sizeof(c));
+	snprintf(path, sizeof(path), "configs/cores/%s.cfg", core);
+	assert_int_equal(core_model_read(path, NULL, "configs/cpus", &model, &err), SAHM_OK);
+	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
+	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
+	stream_free(s);
+	struct refcore_seen seen;
+	assert_true(refcore_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
+}
+
+static void test_second_model(void **state)
+{
+	(void)state;
+	static const struct core_sampling all;
+	struct core_counts counts;
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
+			run(streams[i], cores[k], &all, &counts);
+			if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
+				fail_msg("%s: %s differs from the second model", streams[i], cores[k]);
+			/* Epochs add up. */
+			assert_int_equal(c.nr_epochs, 2);
+			assert_int_equal(c.epoch_cycles, counts.timing.cycles);
+			assert_int_equal(c.epoch_instructions, counts.timing.instructions);
+			assert_int_equal(counts.timing.cycles, c.stamps[c.nr - 1].commit + 1);
+		}
+}
+
+/* Skipped instructions have no effect; warmed ones change caches and predictors, but take no time. */
+static void test_sampling(void **state)
+{
+	(void)state;
+	static const struct core_sampling all, rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
+					       cold = {.every = 136, .take = 102};
+	struct core_counts whole, skipped, warm, none;
+	run(streams[1], "rocket", &all, &whole);
+	run(streams[1], "rocket", &rest, &skipped);
+	run(streams[1], "rocket", &warmed, &warm);
+	run(streams[1], "rocket", &cold, &none);
+	assert_int_equal(whole.timing.instructions, 136);
+	assert_int_equal(skipped.timing.instructions, 102);
+	assert_int_equal(warm.timing.instructions, 102);
+	assert_int_equal(warm.functional.epoch.count[COUNTER_INSTRUCTIONS], 102);
+	assert_int_equal(none.timing.cycles, skipped.timing.cycles);
+	assert_true(warm.timing.cycles < skipped.timing.cycles);
+}
+
+TEST_FILE(test_core_run)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_second_model),
+		cmocka_unit_test(test_sampling),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
