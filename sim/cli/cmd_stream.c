@@ -1,4 +1,4 @@
-/* sahm stream info, head */
+/* sahm stream info, head, slice */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,14 +8,16 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
+#include "workloads/stream/stream_slice.h"
 #include "workloads/stream/stream_summary.h"
 
 #define DEFAULT_LINES 20
 
 struct request {
-	const char *path;
-	uint64_t lines, epoch;
-	bool as_csv;
+	const char *path, *output;
+	uint64_t lines, epoch, from, to;
+	bool as_csv, force;
 };
 
 static const struct option_row head_options[] = {
@@ -25,6 +27,17 @@ static const struct option_row head_options[] = {
 	 .most = UINT64_MAX},
 	{"csv", 0, NULL, "print CSV", OPTION_FLAG, AT(bool, as_csv)},
 	{ONE_OPERAND(path, "stream", "a stream is missing: sahm stream head FILE")},
+};
+
+static const struct option_row slice_options[] = {
+	{"from-epoch", 0, "K", "begin with epoch K, counted from 0 (0)", OPTION_WHOLE, AT(uint64_t, from),
+	 .most = UINT64_MAX},
+	{"to-epoch", 0, "K", "end before epoch K (all that are left)", OPTION_WHOLE, AT(uint64_t, to), .least = 1,
+	 .most = UINT64_MAX, .preset = UINT64_MAX},
+	{"output", 'o', "FILE", "write the part to FILE", OPTION_STRING, AT(const char *, output),
+	 .missing = "an output is missing: sahm stream slice STREAM -o FILE"},
+	{FORCE_OPTION},
+	{ONE_OPERAND(path, "stream", "a stream is missing: sahm stream slice STREAM -o FILE")},
 };
 
 static enum sahm_status open_stream(const char *path, struct stream **s, struct sahm_err *err)
@@ -276,7 +289,52 @@ static enum sahm_status run_head(char **args, struct sahm_err *err)
 	return status;
 }
 
-extern const struct command command_stream_info, command_stream_head;
+/* ---- slice ---- */
+
+static enum sahm_status slice(const struct request *r, struct stream *s, struct sahm_err *err)
+{
+	uint64_t nr = stream_nr_epochs(s), to = r->to < nr ? r->to : nr;
+	if (r->from >= nr)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--from-epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", r->from,
+				 r->path, nr);
+	if (r->from >= to)
+		return sahm_fail(err, SAHM_USAGE, "--to-epoch is %" PRIu64 ", must be above --from-epoch, %" PRIu64,
+				 r->to, r->from);
+	enum sahm_status status = stream_slice(s, r->from, to, r->output, err);
+	if (status == SAHM_OK)
+		print_remark("%s: epochs %" PRIu64 " to %" PRIu64 " of %s", r->output, r->from, to - 1, r->path);
+	return status;
+}
+
+static enum sahm_status run_slice(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct stream *s;
+	enum sahm_status status = options_parse(slice_options, args, &r, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r.output, r.path, err);
+	if (status == SAHM_OK)
+		status = try_output(r.output, r.force, err);
+	if (status == SAHM_OK)
+		status = open_stream(r.path, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	status = slice(&r, s, err);
+	stream_free(s);
+	return status;
+}
+
+extern const struct command command_stream_info, command_stream_head, command_stream_slice;
+
+const struct command command_stream_slice = {
+	.name = "stream slice",
+	.operands = "STREAM",
+	.summary = "write some epochs of a stream as a stream",
+	.details = "Instructions, accesses and the outcome of the last branch are those of the whole stream.",
+	.options = slice_options,
+	.run = run_slice,
+};
 
 const struct command command_stream_info = {
 	.name = "stream info",

@@ -61,6 +61,7 @@ COMMAND(trace_offset)
 COMMAND(trace_bursts)
 COMMAND(stream_info)
 COMMAND(stream_head)
+COMMAND(stream_slice)
 
 GROUP(core_time, "models of cores")
 COMMAND(core_time)

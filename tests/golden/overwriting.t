@@ -149,6 +149,7 @@ written trace slice --output
 written trace concat --output
 written trace offset --output
 written trace bursts --output
+written stream slice --output
 read core time --core
 written core time --stamps
 written core time --uops

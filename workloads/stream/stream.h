@@ -67,6 +67,9 @@ void stream_writer_access(struct stream_writer *w, unsigned i, uint64_t address,
  * instructions is none. */
 void stream_writer_end_epoch(struct stream_writer *w);
 
+/* Says which pc follows the last epoch, where that is known; otherwise no branch at its end has an outcome. */
+void stream_writer_succeed(struct stream_writer *w, uint64_t pc);
+
 /* Ends the last epoch if it has instructions, completes the file (index, fsync, rename) and frees `w`. SAHM_IO,
  * SAHM_NOMEM, SAHM_RANGE (a block that is none was announced): PATH.part then stays, for stream_recover(). */
 enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *err);

@@ -426,6 +426,11 @@ void stream_writer_end_epoch(struct stream_writer *w)
 	w->ends = w->epoch.instructions > 0;
 }
 
+void stream_writer_succeed(struct stream_writer *w, uint64_t pc)
+{
+	w->successor = pc;
+}
+
 /* The writer */
 
 static void writer_free(struct stream_writer *w)
@@ -504,7 +509,7 @@ enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *
 	if (w->current)
 		finish_block(w);
 	if (w->status == SAHM_OK && w->epoch.instructions > 0)
-		write_epoch(w, 0);
+		write_epoch(w, w->successor);
 	if (w->status == SAHM_OK) {
 		int fd = open(w->part_path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)

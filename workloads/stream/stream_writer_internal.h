@@ -51,6 +51,7 @@ struct stream_writer {
 	int64_t allowance; /* bytes that can be added before their sum has to be looked at */
 	uint64_t omitted;
 	bool fresh, ends;
+	uint64_t successor; /* pc after the last epoch; 0: not known */
 	ZSTD_CCtx *compressor;
 	uint8_t *body;
 	size_t body_room;
