@@ -230,8 +230,8 @@ static enum sahm_status apply(struct arena *a, struct cfg_node *root, const char
 
 /* ---- Values ---- */
 
-static enum sahm_status read_text(const struct cfg_node *group, enum core_key key, char *text, size_t size,
-				  struct sahm_err *err)
+static enum sahm_status read_label(const struct cfg_node *group, enum core_key key, char *text, size_t size,
+				   struct sahm_err *err)
 {
 	const struct cfg_node *node = cfg_member(group, &keys[key]);
 	if (!node)
@@ -315,7 +315,7 @@ static enum sahm_status read_queues(const struct cfg_node *root, struct core_tim
 	for (const struct cfg_node *n = list->first; n && status == SAHM_OK; n = n->next) {
 		struct issue_queue *q = &t->queues[t->nr_queues];
 		uint32_t entries = 0, issue = 0;
-		status = read_text(n, CORE_QUEUE_NAME, q->name, sizeof(q->name), err);
+		status = read_label(n, CORE_QUEUE_NAME, q->name, sizeof(q->name), err);
 		for (unsigned i = 0; i < t->nr_queues && status == SAHM_OK; i++)
 			if (strcmp(t->queues[i].name, q->name) == 0)
 				status = cfg_fail(n, err, "there are two queues '%s'", q->name);
@@ -392,7 +392,7 @@ static enum sahm_status read_groups(const struct cfg_node *root, struct core_tim
 	for (const struct cfg_node *n = list->first; n && status == SAHM_OK; n = n->next) {
 		struct unit_group *g = &t->groups[t->nr_groups];
 		uint32_t units = 0;
-		status = read_text(n, CORE_GROUP_NAME, g->name, sizeof(g->name), err);
+		status = read_label(n, CORE_GROUP_NAME, g->name, sizeof(g->name), err);
 		if (status == SAHM_OK)
 			status = read_whole(n, CORE_GROUP_UNITS, &units, err);
 		if (status == SAHM_OK)
@@ -540,9 +540,9 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 	if (status == SAHM_OK)
 		status = cfg_check(root, keys, NR_CORE_KEYS, err);
 	if (status == SAHM_OK)
-		status = read_text(root, CORE_NAME, out->name, sizeof(out->name), err);
+		status = read_label(root, CORE_NAME, out->name, sizeof(out->name), err);
 	if (status == SAHM_OK)
-		status = read_text(root, CORE_SOURCE, out->source, sizeof(out->source), err);
+		status = read_label(root, CORE_SOURCE, out->source, sizeof(out->source), err);
 	if (status == SAHM_OK)
 		status = read_timing(root, &out->timing, err);
 	return status == SAHM_OK ? read_geometry(root, &out->geometry, err) : status;

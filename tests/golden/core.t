@@ -30,15 +30,15 @@ sahm: error: @ROOT@/configs/cores/rocket.cfg:15: l1d: its size is no multiple of
 $ sahm core show rockt
 sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a path of your own has a / or a . in it)
 [2]
-$ sahm core show golden-cove -s rob=256 -s cpu=zen4 >a.cfg && sahm core show ./a.cfg | cmp - a.cfg && grep -E '^(rob|l1i|kind)' a.cfg
+$ sahm core show golden-cove -s rob=256 -s cpu=zen4 >"$T"/a.cfg && sahm core show "$T"/a.cfg | cmp - "$T"/a.cfg && grep -E '^(rob|l1i|kind)' "$T"/a.cfg
 kind = "out-of-order";
 l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
 rob = 256;
-$ sed -i 's/kind = "out-of-order"/kind = "out-of-ordr"/' a.cfg; sahm core show ./a.cfg
-sahm: error: ./a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-order; did you mean 'out-of-order'?
+$ sed -i 's/kind = "out-of-order"/kind = "out-of-ordr"/' "$T"/a.cfg; sahm core show "$T"/a.cfg
+sahm: error: @T@/a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-order; did you mean 'out-of-order'?
 [1]
-$ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "lod"]; } );' >b.cfg; sahm core show ./b.cfg
-sahm: error: ./b.cfg:1: there is no class 'lod'; did you mean 'load'?
+$ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "lod"]; } );' >"$T"/b.cfg; sahm core show "$T"/b.cfg
+sahm: error: @T@/b.cfg:1: there is no class 'lod'; did you mean 'load'?
 [1]
 ## Cycles of two cores for two programs, epoch by epoch.
 $ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream
@@ -117,11 +117,17 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
   ]
 }
 ## The times of uops, and what they follow from.
-$ sahm core time -c boom-small --stamps s.csv --uops u.json tests/data/streams/rv64.stream >/dev/null && head -n 4 s.csv && head -n 3 u.json && wc -l s.csv u.json
-sahm: error: 's.csv' exists already; --force replaces it, --stamps names another
-[2]
-$ sahm core time -c boom-small --stamps s.csv tests/data/streams/rv64.stream
-sahm: error: 's.csv' exists already; --force replaces it, --stamps names another
+$ sahm core time -c boom-small --stamps "$T"/s.csv --uops "$T"/u.json tests/data/streams/rv64.stream >/dev/null && head -n 4 "$T"/s.csv && head -n 3 "$T"/u.json && cat "$T"/s.csv "$T"/u.json | wc -l
+seq,pc,fetch,dispatch,ready,issue,complete,commit,drain
+0,0x10144,310,316,317,317,318,319,
+1,0x10148,310,317,318,318,587,588,
+2,0x1014c,310,318,319,319,320,589,
+{"seq":0,"pc":"0x10144","class":"integer","sources":[],"destination":8,"queue":"integer","units":"alu","first":true,"last":true,"fetch":{"lines":1,"level":"memory","tlb":"walk","fills":1,"fill":0}}
+{"seq":1,"pc":"0x10148","class":"load","sources":[8],"destination":8,"queue":"memory","units":"agu","first":true,"last":true,"address":"0x11220","bytes":8,"level":"memory","tlb":"walk","fills":1,"fill":0,"row":"hit","release":false,"forward":0,"covers":false}
+{"seq":2,"pc":"0x1014c","class":"integer","sources":[],"destination":9,"queue":"integer","units":"alu","first":true,"last":true}
+275
+$ sahm core time -c boom-small --stamps "$T"/s.csv tests/data/streams/rv64.stream
+sahm: error: '@T@/s.csv' exists already; --force replaces it, --stamps names another
 [2]
 ## Samples.
 $ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f5
@@ -134,14 +140,15 @@ $ sahm core time --every 10 --take 5 --warm 6 tests/data/streams/rv64.stream
 sahm: error: --warm is 6, but of 10 instructions 5 are timed: at most 5 can be before them
 [2]
 ## A trace of a core.
-$ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.stream -o t.csv && grep -A9 ^instructions t.csv
-sahm: error: 't.csv' exists already; --force replaces it, -o names another
+$ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.stream -o "$T"/t.csv && grep -A9 ^instructions "$T"/t.csv
+@T@/t.csv: 1 epoch of 0.001 ms
+instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
+77,15,5,1,16,2,3,3,1000
+$ sahm core epochs tests/data/streams/rv64.stream -o "$T"/t.csv
+sahm: error: '@T@/t.csv' exists already; --force replaces it, -o names another
 [2]
-$ sahm core epochs tests/data/streams/rv64.stream -o t.csv
-sahm: error: 't.csv' exists already; --force replaces it, -o names another
-[2]
-$ sahm core epochs --mhz 1000 tests/data/streams/rv64.stream -o t.csv
-sahm: error: 't.csv' exists already; --force replaces it, -o names another
+$ sahm core epochs --mhz 1000 tests/data/streams/rv64.stream -o "$T"/u.csv
+sahm: error: --mhz needs --time measured
 [2]
 ## Mistakes.
 $ sahm core time
@@ -156,6 +163,6 @@ sahm: error: tests/golden/core.t: not an instruction stream
 $ sahm core time tests/data/streams/rv64.stream -- true
 sahm: error: 'tests/data/streams/rv64.stream' precedes --: give streams or a command, not both
 [2]
-$ sahm core time --keep s tests/data/streams/rv64.stream
+$ sahm core time --keep "$T"/s tests/data/streams/rv64.stream
 sahm: error: --keep is of a command: sahm core time --keep FILE -- COMMAND
 [2]

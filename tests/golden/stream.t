@@ -209,27 +209,32 @@ $ sahm stream tail
 sahm: error: unknown command 'stream tail'; did you mean 'stream slice'? (sahm --help lists them)
 [2]
 ## A part of a stream: the same instructions, up to the outcome of the last branch.
-$ sahm stream slice --to-epoch 1 tests/data/streams/rv64.stream -o first.stream && sahm stream head -n 1000 --csv first.stream >a.csv && sahm stream head -n 102 --csv tests/data/streams/rv64.stream | cmp - a.csv && wc -l a.csv
-sahm: error: 'first.stream' exists already; --force replaces it, -o names another
-[2]
-$ sahm stream slice --from-epoch 1 tests/data/streams/rv64.stream -o last.stream && sahm core time -c u74 --csv last.stream | cut -d, -f2,5-7
-sahm: error: 'last.stream' exists already; --force replaces it, -o names another
-[2]
+$ sahm stream slice --to-epoch 1 tests/data/streams/rv64.stream -o "$T"/first.stream && sahm stream head -n 1000 --csv "$T"/first.stream >"$T"/a.csv && sahm stream head -n 102 --csv tests/data/streams/rv64.stream | cmp - "$T"/a.csv && wc -l <"$T"/a.csv
+@T@/first.stream: epochs 0 to 0 of tests/data/streams/rv64.stream
+103
+$ sahm stream slice --from-epoch 1 tests/data/streams/rv64.stream -o "$T"/last.stream && sahm core time -c u74 --csv "$T"/last.stream | cut -d, -f2,5-7
+@T@/last.stream: epochs 1 to 1 of tests/data/streams/rv64.stream
+core,instructions,uops,cycles
+SiFive U74-like,34,35,632
 $ sahm core time -c u74 --csv --skip 102 tests/data/streams/rv64.stream | cut -d, -f2,5-7
 core,instructions,uops,cycles
 SiFive U74-like,34,35,632
-$ sahm stream slice --from-epoch 2 tests/data/streams/rv64.stream -o x.stream
+$ sahm stream slice --from-epoch 2 tests/data/streams/rv64.stream -o "$T"/x.stream
 sahm: error: --from-epoch is 2, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
 [2]
-$ sahm stream slice --from-epoch 1 --to-epoch 1 tests/data/streams/rv64.stream -o x.stream
+$ sahm stream slice --from-epoch 1 --to-epoch 1 tests/data/streams/rv64.stream -o "$T"/x.stream
 sahm: error: --to-epoch is 1, must be above --from-epoch, 1
 [2]
-$ sahm stream slice tests/data/streams/rv64.stream -o first.stream
-sahm: error: 'first.stream' exists already; --force replaces it, -o names another
+$ sahm stream slice tests/data/streams/rv64.stream -o "$T"/first.stream
+sahm: error: '@T@/first.stream' exists already; --force replaces it, -o names another
 [2]
-$ sahm stream slice --force first.stream -o first.stream
-sahm: error: the result would overwrite 'first.stream', which it is made from
+$ sahm stream slice --force "$T"/first.stream -o "$T"/first.stream
+sahm: error: the result would overwrite '@T@/first.stream', which it is made from
 [2]
-$ ls *.stream*
+$ ls "$T"
+a.csv
+bad
+cut
 first.stream
 last.stream
+none
