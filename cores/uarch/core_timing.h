@@ -21,7 +21,7 @@
 #define CORE_PART_NAME_BYTES 24u
 
 enum core_kind { CORE_OUT_OF_ORDER, CORE_IN_ORDER, NR_CORE_KINDS };
-enum memory_order { ORDER_PERFECT, ORDER_CONSERVATIVE, ORDER_SPECULATIVE, NR_MEMORY_ORDERS };
+enum load_order { ORDER_PERFECT, ORDER_CONSERVATIVE, ORDER_SPECULATIVE, NR_MEMORY_ORDERS };
 enum store_fill { FILL_AT_EXECUTE, FILL_AT_COMMIT, NR_STORE_FILLS };
 
 /* ORDER_SPECULATIVE: bits of the table of loads that violated, and after how many uops it is cleared. */
@@ -51,7 +51,7 @@ struct core_timing {
 	/* out-of-order: dispatch and commit */
 	uint16_t dispatch_width, dispatch_cycles, rob, int_registers, fp_registers, load_queue;
 	uint16_t commit_cycles, flush_cycles;
-	uint8_t memory_order; /* enum memory_order */
+	uint8_t memory_order; /* enum load_order */
 	uint8_t nr_queues;
 	struct issue_queue queues[MAX_ISSUE_QUEUES];
 

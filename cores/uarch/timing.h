@@ -36,7 +36,8 @@ struct timing;
 struct timing *timing_new(const struct core_timing *t);
 void timing_free(struct timing *m);
 
-/* Times the uops of a batch, which go on where the batch before ended. Their stamps go to stamps[batch->nr], unless it
+/* Times the uops of a batch, which go on where the batch before ended. A fill or store that a uop names but that this
+ * model has not timed, since it was only warmed up, counts as complete. Their stamps go to stamps[batch->nr], unless it
  * is NULL. */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);
 

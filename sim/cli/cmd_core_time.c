@@ -158,7 +158,8 @@ static enum sahm_status run_jobs(struct crew *c, uint64_t total, struct sahm_err
 	enum sahm_status status = SAHM_OK;
 	nr = nr < c->nr ? nr : c->nr;
 	nr = nr < MAX_CORE_JOBS ? nr : MAX_CORE_JOBS;
-	while (nr_begun < nr && pthread_create(&threads[nr_begun], NULL, work, c) == 0)
+	/* One job needs no thread, unless progress is shown beside it. */
+	while ((nr > 1 || shows) && nr_begun < nr && pthread_create(&threads[nr_begun], NULL, work, c) == 0)
 		nr_begun++;
 	if (nr_begun == 0)
 		work(c);

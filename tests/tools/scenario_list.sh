@@ -146,6 +146,12 @@ scenario trace-offset -- trace offset "$T/in/gzip.trc" --epochs 3 --force -o out
 scenario trace-bursts -- trace bursts "$tree/tests/data/sched/synthetic-perf.txt"
 scenario stream-info -- stream info "$tree/tests/data/streams/rv64.stream" --json
 scenario stream-head -- stream head "$tree/tests/data/streams/x86-64.stream"
+scenario stream-slice open='*.part' -- stream slice "$tree/tests/data/streams/x86-64.stream" --from-epoch 1 --force -o out.stream
+scenario core-list -- core list
+scenario core-show -- core show boom-small -s rob=16
+scenario core-time -- core time -j 1 -c rocket -c tea --per-epoch --force --json "$tree/tests/data/streams/rv64.stream"
+scenario core-time-logged -- core time -c u74 --force --stamps out.csv --uops out.json "$tree/tests/data/streams/rv64.stream"
+scenario core-epochs -- core epochs "$tree/tests/data/streams/rv64.stream" --force -o out.trc
 scenario policy-list -- policy list
 scenario policy-new folder=whole -- policy new mine
 scenario policy-check -- policy check --json "$build/examples/specialist.so"

@@ -81,6 +81,7 @@ enum sahm_status stream_slice(struct stream *s, uint64_t from, uint64_t to, cons
 	b->nr = b->nr_accesses = 0;
 	b->w = stream_writer_new(path, stream_machine(s), stream_program(s), err);
 	if (!b->w) {
+		discard(path);
 		free(b);
 		return err->status;
 	}

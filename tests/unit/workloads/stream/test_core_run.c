@@ -48,11 +48,12 @@ static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_
 	return SAHM_OK;
 }
 
+static struct core_model model;
+
 static void run(const char *stream, const char *core, const struct core_sampling *sampling, struct core_counts *out)
 {
 	char path[128];
 	struct sahm_err err;
-	static struct core_model model;
 	struct stream *s;
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
 	memset(&c, 0, sizeof(c));
@@ -61,8 +62,6 @@ static void run(const char *stream, const char *core, const struct core_sampling
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
 	stream_free(s);
-	struct refcore_seen seen;
-	assert_true(refcore_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
 }
 
 static void test_second_model(void **state)
@@ -72,7 +71,9 @@ static void test_second_model(void **state)
 	struct core_counts counts;
 	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
+			struct refcore_seen seen;
 			run(streams[i], cores[k], &all, &counts);
+			assert_true(refcore_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
 			if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
 				fail_msg("%s: %s differs from the second model", streams[i], cores[k]);
 			/* Epochs add up. */
