@@ -118,39 +118,44 @@ static void write_heading(const struct listing *l, uint32_t address, struct text
 	textbuf_puts(out, ">:");
 }
 
-/* Prints a line and begins another. */
-static void end_line(struct textbuf *line)
+/* Prints a line and begins another. False when memory was short: the line is not printed. */
+static bool end_line(struct textbuf *line)
 {
 	textbuf_putc(line, '\n');
-	print_text(line);
+	bool failed = textbuf_failed(line);
+	if (!failed)
+		print_text(line);
 	textbuf_release(line);
 	textbuf_init(line);
+	return !failed;
 }
 
 /* Prints all of it. *next_symbol is the first symbol that may lie in it, and becomes the first one that may lie
- * after it. */
-static void print_listing(const struct listing *l, size_t *next_symbol)
+ * after it. SAHM_NOMEM. */
+static enum sahm_status print_listing(const struct listing *l, size_t *next_symbol, struct sahm_err *err)
 {
 	size_t nr = 0, i = *next_symbol, at = 0;
+	bool done = true;
 	struct textbuf line;
 	textbuf_init(&line);
 	const struct elf_symbol *symbols = l->image ? elf_image_symbols(l->image, &nr) : NULL;
 	while (i < nr && symbols[i].address < l->address)
 		i++;
-	while (at < l->nr_bytes) {
+	while (done && at < l->nr_bytes) {
 		if (i < nr && symbols[i].address - l->address == at) {
-			end_line(&line);
+			done = end_line(&line);
 			write_heading(l, symbols[i].address, &line);
-			end_line(&line);
+			done = end_line(&line) && done;
 		}
 		while (i < nr && symbols[i].address - l->address == at)
 			i++;
 		size_t next = i < nr ? symbols[i].address - l->address : l->nr_bytes;
 		at = write_at(l, at, next < l->nr_bytes ? next : l->nr_bytes, &line);
-		end_line(&line);
+		done = end_line(&line) && done;
 	}
 	textbuf_release(&line);
 	*next_symbol = i;
+	return done ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 static enum sahm_status list_elf(const struct request *r, struct sahm_err *err)
@@ -161,11 +166,11 @@ static enum sahm_status list_elf(const struct request *r, struct sahm_err *err)
 	if (status != SAHM_OK)
 		return status;
 	const struct elf_segment *segments = elf_image_segments(file.image, &nr_segments);
-	for (const struct elf_segment *s = segments; s != segments + nr_segments; s++) {
+	for (const struct elf_segment *s = segments; s != segments + nr_segments && status == SAHM_OK; s++) {
 		struct listing l = {s->address, s->bytes, s->file_bytes, file.image};
 		if (!s->is_executable)
 			continue;
-		print_listing(&l, &next_symbol);
+		status = print_listing(&l, &next_symbol, err);
 		nr_listed++;
 	}
 	if (nr_listed == 0)
@@ -187,7 +192,7 @@ static enum sahm_status list_raw(const struct request *r, struct sahm_err *err)
 				      "its %zu bytes reach beyond the last address when they begin at 0x%" PRIx32,
 				      nr_bytes, r->base);
 	else
-		print_listing(&l, &next_symbol);
+		status = print_listing(&l, &next_symbol, err);
 	free(bytes);
 	return status;
 }
