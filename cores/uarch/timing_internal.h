@@ -5,6 +5,23 @@
 #include "cores/uarch/issue_calendar.h"
 #include "cores/uarch/timing.h"
 
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The bound on the next dispatch that ends last, of equal ones the last that was taken in. */
+struct stall_bound {
+	uint64_t cycle;
+	enum stall reason;
+};
+
+static inline void stall_bound_add(struct stall_bound *b, uint64_t cycle, enum stall reason)
+{
+	b->reason = cycle >= b->cycle ? reason : b->reason;
+	b->cycle = cycle >= b->cycle ? cycle : b->cycle;
+}
+
 /* Times of the last uops, loads, stores and fills: a power of two, above every distance that is looked back. */
 #define TIME_RING 1024u
 _Static_assert(MAX_ROB <= TIME_RING && MAX_RENAME_REGISTERS <= TIME_RING && MAX_FETCH_BUFFER <= TIME_RING,
@@ -123,15 +140,11 @@ static inline uint64_t timing_fetch(struct timing *m, const struct uop *u)
 	const struct core_timing *t = &m->t;
 	uint64_t time = f->slots.nr == t->fetch_width ? f->slots.cycle + 1 : f->slots.cycle;
 	uint64_t room = time_ring_free(&f->left, t->fetch_buffer);
-	time = f->redirect > time ? f->redirect : time;
-	time = f->group_end > time ? f->group_end : time;
-	time = room > time ? room : time;
+	time = larger(larger(time, f->redirect), larger(f->group_end, room));
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
 		time += (uint64_t)t->icache_cycles[u->fetch_level] + t->itlb_cycles[u->fetch_tlb];
-		if (u->fetch_fill > 0) {
-			uint64_t fill = time_ring_last(&f->fills, u->fetch_fill);
-			time = fill > time ? fill : time;
-		}
+		if (u->fetch_fill > 0)
+			time = larger(time, time_ring_last(&f->fills, u->fetch_fill));
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			time_ring_add(&f->fills, time);
 	}
@@ -149,8 +162,8 @@ static inline void timing_branch(struct timing *m, const struct uop *u, uint64_t
 	struct fetch_stage *f = &m->fetch;
 	if (u->flags & UOP_TAKEN)
 		f->group_end = fetched + 1 + (u->flags & UOP_BTB_MISS ? m->t.btb_miss_cycles : 0);
-	if (u->flags & UOP_MISPREDICTED && resolved + m->t.mispredict_cycles > f->redirect)
-		f->redirect = resolved + m->t.mispredict_cycles;
+	if (u->flags & UOP_MISPREDICTED)
+		f->redirect = larger(f->redirect, resolved + m->t.mispredict_cycles);
 }
 
 static inline bool timing_serializes(const struct timing *m, const struct uop *u)
@@ -158,30 +171,69 @@ static inline bool timing_serializes(const struct timing *m, const struct uop *u
 	return u->flags & UOP_SYSTEM || (u->flags & UOP_FENCE && m->t.fence_flushes);
 }
 
-/* X of a load that does not forward and accesses L1D at `time` (E, and the TLB's and L1D's latency). */
-static inline uint64_t timing_load(struct timing *m, const struct uop *u, uint64_t time)
+/* From which cycle on the first uop of a serialising instruction can be dispatched; 0 for other uops. */
+static inline uint64_t timing_serial_bound(const struct timing *m, const struct uop *u)
+{
+	bool waits = timing_serializes(m, u) && u->flags & UOP_FIRST && m->sum.busy_cycles > 0;
+	return __builtin_expect(waits, 0) ? m->commit.cycle + 1 : 0;
+}
+
+/* The last uop of an instruction left the front end at `left` (D; in-order: I) and committed at `commit`. */
+static inline void timing_end_instruction(struct timing *m, const struct uop *u, uint64_t left, uint64_t commit)
+{
+	time_ring_add(&m->fetch.left, left);
+	if (__builtin_expect(timing_serializes(m, u), 0))
+		m->fetch.redirect = larger(m->fetch.redirect, commit + m->t.flush_cycles);
+}
+
+/* Counts the cycles from `before`, in which a uop was dispatched, to `cycle`, in which the next one is. */
+static inline void timing_count_cycles(struct timing *m, uint64_t before, uint64_t cycle, enum stall reason)
+{
+	bool is_first = m->sum.busy_cycles == 0;
+	if (!is_first && cycle == before)
+		return;
+	m->sum.stalls[reason] += is_first ? cycle : cycle - before - 1;
+	m->sum.busy_cycles++;
+}
+
+/* When the line of an access that misses, known at `time`, or of a hit that is on its way arrives; 0: it is there. */
+static inline uint64_t timing_line(struct timing *m, const struct uop *u, uint64_t time)
 {
 	if (__builtin_expect(u->level > LEVEL_L1, 0))
 		return timing_miss(m, time, u->level, u->row, u->fills, u->releases);
-	if (u->fill > 0) {
-		uint64_t fill = time_ring_last(&m->miss.fills, u->fill);
-		return fill > time ? fill : time;
-	}
-	return time;
+	return u->fill > 0 ? time_ring_last(&m->miss.fills, u->fill) : 0;
 }
 
-/* S of a store, which is also the fill that it waits for, or the C + 1. */
-static inline uint64_t timing_drain(struct timing *m, uint64_t committed, uint64_t filled)
+/* Whether a load that issues at `issue` gets its data from the store that it names, which drains at `drained`. */
+static inline bool timing_forwards(const struct uop *u, uint64_t issue, uint64_t drained)
 {
-	uint64_t time = committed + 1 > filled ? committed + 1 : filled;
-	time = in_order_slots_take(&m->drain, time, m->t.drain_width);
-	time_ring_add(&m->drained, time);
-	return time;
+	return u->forward > 0 && u->covers && drained >= issue;
 }
 
-static inline uint64_t larger(uint64_t a, uint64_t b)
+/* X of that load; L1D answers at `access`. */
+static inline uint64_t timing_load(struct timing *m, const struct uop *u, uint64_t issue, uint64_t drained,
+				   uint64_t access)
 {
-	return a > b ? a : b;
+	if (!timing_forwards(u, issue, drained))
+		return larger(access, timing_line(m, u, access));
+	uint64_t complete = issue + m->t.forward_cycles;
+	for (unsigned i = 0; i < u->fills; i++)
+		time_ring_add(&m->miss.fills, complete);
+	return complete;
+}
+
+/* S of a store, whose other times are known. Its line is requested at *access; returned in *filled is when it arrives,
+ * or 0. */
+static inline uint64_t timing_store(struct timing *m, const struct uop *u, const struct uop_stamps *at,
+				    uint64_t *access, uint64_t *filled)
+{
+	*access = (m->t.store_fill == FILL_AT_EXECUTE ? at->issue : at->commit) + m->t.dtlb_cycles[u->tlb];
+	*filled = timing_line(m, u, *access);
+	time_ring_add(&m->store_results, at->complete);
+	uint64_t drain = in_order_slots_take(&m->drain, larger(at->commit + 1, *filled), m->t.drain_width);
+	time_ring_add(&m->drained, drain);
+	m->sum.store_queue_held += drain - at->dispatch + 1;
+	return drain;
 }
 
 #endif

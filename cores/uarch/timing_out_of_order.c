@@ -3,37 +3,25 @@
 
 /* ---- Dispatch ---- */
 
-struct dispatch_bound {
-	uint64_t cycle;
-	enum stall reason;
-};
-
-static inline void bound(struct dispatch_bound *d, uint64_t cycle, enum stall reason)
-{
-	d->reason = cycle >= d->cycle ? reason : d->reason;
-	d->cycle = cycle >= d->cycle ? cycle : d->cycle;
-}
-
 static inline uint64_t dispatch(struct timing *m, const struct uop *u, uint64_t fetched, unsigned queue)
 {
 	const struct core_timing *t = &m->t;
-	struct dispatch_bound d = {fetched + t->decode_cycles, STALL_FETCH};
-	bool is_first = m->commits.nr == 0;
-	bound(&d, time_ring_free(&m->commits, t->rob), STALL_ROB);
+	struct stall_bound d = {fetched + t->decode_cycles, STALL_FETCH};
+	stall_bound_add(&d, time_ring_free(&m->commits, t->rob), STALL_ROB);
 	if (u->destination != NO_REGISTER) {
 		if (!uop_register_is_fp(u->destination)) {
 			if (m->int_rename > 0)
-				bound(&d, time_ring_free(&m->int_commits, m->int_rename), STALL_INT_REGISTERS);
+				stall_bound_add(&d, time_ring_free(&m->int_commits, m->int_rename),
+						STALL_INT_REGISTERS);
 		} else if (m->fp_rename > 0) {
-			bound(&d, time_ring_free(&m->fp_commits, m->fp_rename), STALL_FP_REGISTERS);
+			stall_bound_add(&d, time_ring_free(&m->fp_commits, m->fp_rename), STALL_FP_REGISTERS);
 		}
 	}
 	if (u->class == INSN_LOAD)
-		bound(&d, time_ring_free(&m->load_commits, t->load_queue), STALL_LOAD_QUEUE);
+		stall_bound_add(&d, time_ring_free(&m->load_commits, t->load_queue), STALL_LOAD_QUEUE);
 	if (u->class == INSN_STORE)
-		bound(&d, time_ring_free(&m->drained, t->store_queue), STALL_STORE_QUEUE);
-	if (__builtin_expect(timing_serializes(m, u) && u->flags & UOP_FIRST && !is_first, 0))
-		bound(&d, m->commit.cycle + 1, STALL_SERIALIZE);
+		stall_bound_add(&d, time_ring_free(&m->drained, t->store_queue), STALL_STORE_QUEUE);
+	stall_bound_add(&d, timing_serial_bound(m, u), STALL_SERIALIZE);
 	/* In order: a bound that the uop before met already holds up nothing. */
 	uint64_t cycle = larger(d.cycle, m->dispatched);
 	issue_calendar_advance(&m->calendar, cycle);
@@ -44,10 +32,7 @@ static inline uint64_t dispatch(struct timing *m, const struct uop *u, uint64_t 
 	}
 	cycle = in_order_slots_take(&m->dispatch, cycle, t->dispatch_width);
 	issue_calendar_advance(&m->calendar, cycle);
-	if (is_first || cycle > m->dispatched) {
-		m->sum.stalls[d.reason] += is_first ? cycle : cycle - m->dispatched - 1;
-		m->sum.busy_cycles++;
-	}
+	timing_count_cycles(m, m->dispatched, cycle, d.reason);
 	return m->dispatched = cycle;
 }
 
@@ -113,20 +98,16 @@ static inline void take_issue(struct timing *m, uint64_t cycle, const struct uop
 
 /* ---- Loads ---- */
 
-struct issued {
-	uint64_t ready, issue, complete;
-	uint64_t access; /* when L1D has answered: its prefetches are requested then */
-};
-
 static inline bool has_violated(const struct timing *m, uint64_t pc)
 {
 	return m->violated[pc % VIOLATION_BITS / 64] >> pc % 64 & 1;
 }
 
-static inline struct issued issue_load(struct timing *m, const struct uop *u, uint64_t ready, unsigned queue)
+/* R, E and X of a load that is ready as far as its operands are; its prefetches are requested at *access. */
+static inline void issue_load(struct timing *m, const struct uop *u, struct uop_stamps *at, unsigned queue,
+			      uint64_t *access)
 {
 	const struct core_timing *t = &m->t;
-	struct issued at = {.ready = ready};
 	uint64_t result = 0, drained = 0;
 	uint32_t unit = 0;
 	bool waits = t->memory_order == ORDER_CONSERVATIVE;
@@ -137,110 +118,87 @@ static inline struct issued issue_load(struct timing *m, const struct uop *u, ui
 	if (t->memory_order == ORDER_SPECULATIVE)
 		waits = has_violated(m, u->pc);
 	else if (t->memory_order == ORDER_PERFECT)
-		at.ready = larger(at.ready, result);
+		at->ready = larger(at->ready, result);
 	if (waits)
-		at.ready = larger(at.ready, m->all_stores);
-	at.issue = find_issue(m, at.ready, u, &unit);
-	bool violates = at.issue < result;
+		at->ready = larger(at->ready, m->all_stores);
+	at->issue = find_issue(m, at->ready, u, &unit);
+	bool violates = at->issue < result;
 	if (__builtin_expect(violates, 0)) {
 		m->violated[u->pc % VIOLATION_BITS / 64] |= UINT64_C(1) << u->pc % 64;
 		m->sum.violations++;
-		at.issue = find_issue(m, result, u, &unit);
+		at->issue = find_issue(m, result, u, &unit);
 	}
-	if (u->forward > 0 && !u->covers && drained >= at.issue)
-		at.issue = find_issue(m, drained + 1, u, &unit);
-	take_issue(m, at.issue, u, queue, unit);
-	at.access = at.issue + t->dtlb_cycles[u->tlb] + t->l1d_cycles;
-	if (u->forward > 0 && u->covers && drained >= at.issue) {
-		at.complete = at.issue + t->forward_cycles;
-		for (unsigned i = 0; i < u->fills; i++)
-			time_ring_add(&m->miss.fills, at.complete);
-	} else {
-		at.complete = timing_load(m, u, at.access);
-	}
+	if (u->forward > 0 && !u->covers && drained >= at->issue)
+		at->issue = find_issue(m, drained + 1, u, &unit);
+	take_issue(m, at->issue, u, queue, unit);
+	*access = at->issue + t->dtlb_cycles[u->tlb] + t->l1d_cycles;
+	at->complete = timing_load(m, u, at->issue, drained, *access);
 	if (__builtin_expect(violates, 0))
-		m->fetch.redirect = larger(m->fetch.redirect, at.complete + t->flush_cycles);
-	return at;
+		m->fetch.redirect = larger(m->fetch.redirect, at->complete + t->flush_cycles);
 }
 
 /* ---- Everything else ---- */
 
-static inline struct issued issue_other(struct timing *m, const struct uop *u, uint64_t ready, unsigned queue)
+static inline void issue_other(struct timing *m, const struct uop *u, struct uop_stamps *at, unsigned queue)
 {
-	struct issued at = {.ready = ready};
 	uint32_t unit = 0;
-	at.issue = find_issue(m, ready, u, &unit);
-	take_issue(m, at.issue, u, queue, unit);
-	at.complete = at.issue + (u->class == INSN_STORE ? 1 : m->t.latency[u->class]);
-	return at;
+	at->issue = find_issue(m, at->ready, u, &unit);
+	take_issue(m, at->issue, u, queue, unit);
+	at->complete = at->issue + (u->class == INSN_STORE ? 1 : m->t.latency[u->class]);
 }
 
-/* S of a store, and its miss. */
-static inline uint64_t drain_store(struct timing *m, const struct uop *u, struct issued *at, uint64_t committed)
+static inline void count_commit(struct timing *m, const struct uop *u, const struct uop_stamps *at, unsigned queue)
 {
-	uint64_t filled = 0;
-	at->access = (m->t.store_fill == FILL_AT_EXECUTE ? at->issue : committed) + m->t.dtlb_cycles[u->tlb];
-	if (__builtin_expect(u->level > LEVEL_L1, 0))
-		filled = timing_miss(m, at->access, u->level, u->row, u->fills, u->releases);
-	else if (u->fill > 0)
-		filled = time_ring_last(&m->miss.fills, u->fill);
-	time_ring_add(&m->store_results, at->complete);
-	m->all_stores = larger(m->all_stores, at->complete);
-	return timing_drain(m, committed, filled);
-}
-
-static void count_commit(struct timing *m, const struct uop *u, uint64_t commit)
-{
-	time_ring_add(&m->commits, commit);
-	if (u->class == INSN_LOAD)
-		time_ring_add(&m->load_commits, commit);
+	time_ring_add(&m->commits, at->commit);
+	if (u->class == INSN_LOAD) {
+		time_ring_add(&m->load_commits, at->commit);
+		m->sum.load_queue_held += at->commit - at->dispatch + 1;
+	}
 	if (u->destination != NO_REGISTER)
-		time_ring_add(uop_register_is_fp(u->destination) ? &m->fp_commits : &m->int_commits, commit);
+		time_ring_add(uop_register_is_fp(u->destination) ? &m->fp_commits : &m->int_commits, at->commit);
+	m->sum.rob_held += at->commit - at->dispatch + 1;
+	m->sum.queue_held[queue] += at->issue - at->dispatch + 1;
 }
 
 void timing_out_of_order(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
 	const struct core_timing *t = &m->t;
 	const struct uop_prefetch *prefetches = batch->prefetches;
-	uint64_t fetched = m->fetch.slots.cycle;
+	struct uop_stamps at = {.fetch = m->fetch.slots.cycle};
 	for (uint32_t i = 0; i < batch->nr; i++) {
 		const struct uop *u = &batch->uops[i];
 		unsigned queue = t->groups[t->group[u->class]].queue;
+		uint64_t access = 0, filled;
 		if (u->flags & UOP_FIRST)
-			fetched = timing_fetch(m, u);
+			at.fetch = timing_fetch(m, u);
 		if (m->commits.nr % VIOLATION_PERIOD == 0)
 			memset(m->violated, 0, sizeof(m->violated));
-		uint64_t dispatched = dispatch(m, u, fetched, queue), ready = dispatched + t->dispatch_cycles;
+		at.dispatch = dispatch(m, u, at.fetch, queue);
+		at.ready = at.dispatch + t->dispatch_cycles;
 		for (unsigned s = 0; s < MAX_SOURCES; s++)
-			ready = larger(ready, m->ready[u->source[s]]);
-		struct issued at =
-			u->class == INSN_LOAD ? issue_load(m, u, ready, queue) : issue_other(m, u, ready, queue);
-		uint64_t commit = in_order_slots_take(&m->commit, at.complete + t->commit_cycles, t->commit_width);
-		uint64_t drain = NO_DRAIN;
+			at.ready = larger(at.ready, m->ready[u->source[s]]);
+		if (u->class == INSN_LOAD)
+			issue_load(m, u, &at, queue, &access);
+		else
+			issue_other(m, u, &at, queue);
+		at.commit = in_order_slots_take(&m->commit, at.complete + t->commit_cycles, t->commit_width);
+		at.drain = NO_DRAIN;
 		if (u->class == INSN_STORE) {
-			drain = drain_store(m, u, &at, commit);
-			m->sum.store_queue_held += drain - dispatched + 1;
-		} else if (u->class == INSN_LOAD) {
-			m->sum.load_queue_held += commit - dispatched + 1;
+			at.drain = timing_store(m, u, &at, &access, &filled);
+			m->all_stores = larger(m->all_stores, at.complete);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			timing_prefetch(m, u, prefetches, fetched, at.access);
+			timing_prefetch(m, u, prefetches, at.fetch, access);
 			prefetches += u->nr_prefetches;
 		}
-		count_commit(m, u, commit);
+		count_commit(m, u, &at, queue);
 		m->ready[u->destination] = at.complete;
 		m->ready[NO_REGISTER] = 0;
-		m->sum.rob_held += commit - dispatched + 1;
-		m->sum.queue_held[queue] += at.issue - dispatched + 1;
 		if (u->flags & UOP_BRANCH)
-			timing_branch(m, u, fetched, at.complete);
-		if (u->flags & UOP_LAST) {
-			time_ring_add(&m->fetch.left, dispatched);
-			if (__builtin_expect(timing_serializes(m, u), 0))
-				m->fetch.redirect = larger(m->fetch.redirect, commit + t->flush_cycles);
-		}
+			timing_branch(m, u, at.fetch, at.complete);
+		if (u->flags & UOP_LAST)
+			timing_end_instruction(m, u, at.dispatch, at.commit);
 		if (stamps)
-			stamps[i] = (struct uop_stamps){fetched,     dispatched, at.ready, at.issue,
-							at.complete, commit,	 drain};
+			stamps[i] = at;
 	}
 }
