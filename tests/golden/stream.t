@@ -238,3 +238,8 @@ cut
 first.stream
 last.stream
 none
+## A damaged stream replaces nothing.
+$ cp "$T"/last.stream "$T"/kept.stream; sahm stream slice --force "$T"/bad -o "$T"/last.stream; cmp "$T"/last.stream "$T"/kept.stream; ls "$T" | grep -c part
+sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
+0
+[1]

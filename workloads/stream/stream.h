@@ -74,6 +74,9 @@ void stream_writer_succeed(struct stream_writer *w, uint64_t pc);
  * SAHM_NOMEM, SAHM_RANGE (a block that is none was announced): PATH.part then stays, for stream_recover(). */
 enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *err);
 
+/* Gives up and frees `w`. As after a failure to finish, PATH.part stays, and an existing file at PATH as it is. */
+void stream_writer_abandon(struct stream_writer *w);
+
 /* Completes what a writer that was killed left as PATH.part: its whole epochs. SAHM_IO, SAHM_FORMAT. */
 enum sahm_status stream_recover(const char *path, struct sahm_err *err);
 

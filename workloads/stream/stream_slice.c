@@ -1,9 +1,9 @@
 #include "workloads/stream/stream_slice.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "workloads/stream/stream_internal.h"
 
 /* Accesses that are kept until their block is whole. */
 #define MAX_BLOCK_ACCESSES (MAX_BLOCK_INSTRUCTIONS * MAX_ACCESSES)
@@ -60,37 +60,32 @@ static enum sahm_status copy(struct stream *s, uint64_t from, uint64_t to, struc
 	return status;
 }
 
-/* What a failed copy has written. */
+/* Removes what a failed copy has written. */
 static void discard(const char *path)
 {
-	size_t len = strlen(path) + sizeof(".part");
-	char *part = malloc(len);
-	if (!part)
+	struct sahm_err err;
+	char *whole, *part;
+	if (stream_names(path, &whole, &part, &err) != SAHM_OK)
 		return;
-	snprintf(part, len, "%s.part", path);
 	unlink(part);
+	free(whole);
 	free(part);
 }
 
 enum sahm_status stream_slice(struct stream *s, uint64_t from, uint64_t to, const char *path, struct sahm_err *err)
 {
-	struct sahm_err other;
 	struct slicer *b = malloc(sizeof(*b));
 	if (!b)
 		return sahm_fail_nomem(err);
 	b->nr = b->nr_accesses = 0;
 	b->w = stream_writer_new(path, stream_machine(s), stream_program(s), err);
-	if (!b->w) {
+	enum sahm_status status = b->w ? copy(s, from, to, b, err) : err->status;
+	if (status == SAHM_OK)
+		status = stream_writer_finish(b->w, err);
+	else if (b->w)
+		stream_writer_abandon(b->w);
+	if (status != SAHM_OK)
 		discard(path);
-		free(b);
-		return err->status;
-	}
-	enum sahm_status status = copy(s, from, to, b, err);
-	enum sahm_status finished = stream_writer_finish(b->w, status == SAHM_OK ? err : &other);
 	free(b);
-	if (status != SAHM_OK && finished == SAHM_OK)
-		unlink(path);
-	else if (status != SAHM_OK || finished != SAHM_OK)
-		discard(path);
-	return status != SAHM_OK ? status : finished;
+	return status;
 }

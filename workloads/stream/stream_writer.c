@@ -433,7 +433,7 @@ void stream_writer_succeed(struct stream_writer *w, uint64_t pc)
 
 /* The writer */
 
-static void writer_free(struct stream_writer *w)
+void stream_writer_abandon(struct stream_writer *w)
 {
 	for (uint32_t i = 0; i < w->nr_blocks; i++) {
 		free(w->blocks[i]->instructions);
@@ -500,7 +500,7 @@ struct stream_writer *stream_writer_new(const char *path, enum machine machine, 
 	if (w->status == SAHM_OK)
 		return w;
 	sahm_fail(err, w->status, "%s", w->err.msg);
-	writer_free(w);
+	stream_writer_abandon(w);
 	return NULL;
 }
 
@@ -523,6 +523,6 @@ enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *
 	enum sahm_status status = w->status;
 	if (status != SAHM_OK)
 		sahm_fail(err, status, "%s", w->err.msg);
-	writer_free(w);
+	stream_writer_abandon(w);
 	return status;
 }
