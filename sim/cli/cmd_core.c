@@ -1,5 +1,4 @@
 /* sahm core list, show */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,32 +32,33 @@ static const struct option_row show_options[] = {
 
 typedef enum sahm_status core_fn(void *ctx, const char *name, const struct core_model *model, struct sahm_err *err);
 
+struct core_walk {
+	core_fn *take;
+	void *ctx;
+	enum sahm_status status;
+	struct sahm_err *err;
+};
+
+static void visit_core(void *ctx, const char *name)
+{
+	static const struct option_list no_settings;
+	struct core_walk *w = ctx;
+	struct core_model model;
+	if (w->status == SAHM_OK)
+		w->status = core_request_model(name, &no_settings, &model, w->err);
+	if (w->status == SAHM_OK)
+		w->status = w->take(w->ctx, name, &model, w->err);
+}
+
 /* Calls `take` for each model in the data folder, in the order of their names. */
 static enum sahm_status each_core(core_fn *take, void *ctx, struct sahm_err *err)
 {
-	static const struct option_list no_settings;
-	struct core_model model;
-	struct dirent **entries = NULL;
-	char folder[SHIPPED_PATH_BYTES];
-	enum sahm_status status = SAHM_OK;
-	snprintf(folder, sizeof(folder), "%.4100s/%s", data_folder(), shipped_cores.folder);
-	int nr = scandir(folder, &entries, NULL, alphasort);
-	if (nr < 0) {
-		status = sahm_fail(err, SAHM_IO, "there are no models of cores in '%s'", folder);
-		explain_data_folder(err);
-	}
-	for (int i = 0; i < nr; i++) {
-		char *ending = strstr(entries[i]->d_name, shipped_cores.ending);
-		if (status == SAHM_OK && ending && ending != entries[i]->d_name) {
-			*ending = '\0';
-			status = core_request_model(entries[i]->d_name, &no_settings, &model, err);
-			if (status == SAHM_OK)
-				status = take(ctx, entries[i]->d_name, &model, err);
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	return status;
+	struct core_walk w = {take, ctx, SAHM_OK, err};
+	if (shipped_each(&shipped_cores, data_folder(), visit_core, &w))
+		return w.status;
+	sahm_fail(err, SAHM_IO, "cannot read the models of cores in '%s/%s'", data_folder(), shipped_cores.folder);
+	explain_data_folder(err);
+	return SAHM_IO;
 }
 
 static enum sahm_status add_row(void *ctx, const char *name, const struct core_model *m, struct sahm_err *err)

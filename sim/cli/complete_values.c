@@ -1,6 +1,5 @@
 /* Where values of options, operands and keys come from, to be completed: the lists that read them, and the folders of
  * what came with the program. To add one: a function here, a row in values[]. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,22 +213,21 @@ static void suites(struct completion *c)
 }
 
 /* Shipped files by their names, then the user's files. */
+struct shipped_offer {
+	struct completion *to;
+	const struct shipped *shipped;
+};
+
+static void offer_shipped(void *ctx, const char *name)
+{
+	const struct shipped_offer *o = ctx;
+	complete_offer(o->to, name, o->shipped->what, true);
+}
+
 static void shipped(struct completion *c, const struct shipped *s)
 {
-	char path[SHIPPED_PATH_BYTES];
-	struct dirent **entries = NULL;
-	size_t ending = strlen(s->ending);
-	snprintf(path, sizeof(path), "%s/%s", data_folder(), s->folder);
-	int nr = scandir(path, &entries, NULL, alphasort);
-	for (int i = 0; i < nr; i++) {
-		size_t len = strlen(entries[i]->d_name);
-		if (len > ending && strcmp(entries[i]->d_name + len - ending, s->ending) == 0) {
-			entries[i]->d_name[len - ending] = '\0';
-			complete_offer(c, entries[i]->d_name, s->what, true);
-		}
-		free(entries[i]);
-	}
-	free(entries);
+	struct shipped_offer o = {c, s};
+	shipped_each(s, data_folder(), offer_shipped, &o);
 	files(c);
 }
 
@@ -256,7 +254,6 @@ static void cpus(struct completion *c)
 static void core_models(struct completion *c)
 {
 	shipped(c, &shipped_cores);
-	files(c);
 }
 
 /* Keys of models of cores. */

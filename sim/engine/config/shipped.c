@@ -22,7 +22,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*(struct dirent *const *)a)->d_name, (*(struct dirent *const *)b)->d_name);
 }
 
-void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s)
+bool shipped_each(const struct shipped *shipped, const char *data_folder, shipped_visit *visit, void *ctx)
 {
 	struct textbuf folder;
 	struct dirent **entries = NULL;
@@ -39,14 +39,32 @@ void shipped_offer(const struct shipped *shipped, const char *data_folder, struc
 	if (nr > 0)
 		qsort(entries, (size_t)nr, sizeof(struct dirent *), compare_names);
 	for (int i = 0; i < nr; i++) {
-		const char *name = *entries[i]->d_name ? arena_strdup(a, entries[i]->d_name) : NULL;
-		if (name)
-			suggest_offer(s, name);
-	}
-	for (int i = 0; i < nr; i++)
+		if (*entries[i]->d_name)
+			visit(ctx, entries[i]->d_name);
 		free(entries[i]);
+	}
 	free(entries);
 	textbuf_release(&folder);
+	return nr >= 0;
+}
+
+struct offer {
+	struct arena *arena;
+	struct suggest *to;
+};
+
+static void offer_name(void *ctx, const char *name)
+{
+	const struct offer *o = ctx;
+	const char *kept = arena_strdup(o->arena, name);
+	if (kept)
+		suggest_offer(o->to, kept);
+}
+
+void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s)
+{
+	struct offer o = {a, s};
+	shipped_each(shipped, data_folder, offer_name, &o);
 }
 
 void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])

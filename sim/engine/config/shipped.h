@@ -2,6 +2,8 @@
 #ifndef SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 #define SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 
+#include <stdbool.h>
+
 #include "sim/base/arena.h"
 #include "sim/base/suggest.h"
 
@@ -17,6 +19,11 @@ extern const struct shipped shipped_cpus;     /* that recorders model */
 extern const struct shipped shipped_cores;    /* models of cores, which `sahm core` runs */
 extern const struct shipped shipped_configs, shipped_suites;
 extern const struct shipped shipped_small_traces, shipped_open_traces;
+
+/* Calls `visit` with each name that there is in `data_folder`, without its ending, in the order of strcmp(). False
+ * where the folder cannot be read or memory is short. */
+typedef void shipped_visit(void *ctx, const char *name);
+bool shipped_each(const struct shipped *shipped, const char *data_folder, shipped_visit *visit, void *ctx);
 
 /* Offers all names that there are in `data_folder`, in the order of strcmp(); those that `s` keeps live in `a`. */
 void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s);
