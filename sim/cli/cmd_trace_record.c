@@ -258,20 +258,6 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 	return record_perf(&r->perf, recording, err);
 }
 
-/* How the command ended, where it did not end well. */
-static void report_end(const struct request *r, const struct recording *recording)
-{
-	const char *command = r->common.command[0];
-	if (recording->was_cut)
-		print_warning("'%s' was ended %s", command,
-			      stop ? "on request" : "after the requested number of epochs (--epochs)");
-	else if (recording->signal)
-		print_warning("'%s' was ended by signal %d (%s)", command, recording->signal,
-			      strsignal(recording->signal));
-	else if (recording->exit_code != 0)
-		print_warning("'%s' ended with exit code %d", command, recording->exit_code);
-}
-
 /* Lengths of epochs that would give the longest thread at least ten. */
 static uint64_t shorter_epochs(uint64_t most)
 {
@@ -374,7 +360,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		unwatch_signals(before);
 		if (status == SAHM_OK) {
 			print_notes(&recording.notes);
-			report_end(&r, &recording);
+			print_recording_end(r.common.command[0], &recording, stop);
 			status = deliver(&r, &recording, err);
 			if (status == SAHM_OK && recording.stream.status != SAHM_OK)
 				status = sahm_fail(err, recording.stream.status,

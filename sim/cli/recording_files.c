@@ -174,6 +174,18 @@ static void print_listing(struct listing *l, const char *what)
 	textbuf_release(&l->text);
 }
 
+void print_recording_end(const char *command, const struct recording *recording, bool on_request)
+{
+	if (recording->was_cut)
+		print_warning("'%s' was ended %s", command,
+			      on_request ? "on request" : "after the requested number of epochs (--epochs)");
+	else if (recording->signal)
+		print_warning("'%s' was ended by signal %d (%s)", command, recording->signal,
+			      strsignal(recording->signal));
+	else if (recording->exit_code != 0)
+		print_warning("'%s' ended with exit code %d", command, recording->exit_code);
+}
+
 void print_threads_without_trace(const struct recording *recording)
 {
 	struct listing l = {.nr = 0};

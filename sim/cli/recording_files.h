@@ -25,6 +25,9 @@ enum sahm_status recording_files_try(const struct recording_files *f, bool may_h
 enum sahm_status recording_files_write(const struct recording_files *f, const struct recording *recording,
 				       struct sahm_err *err);
 
+/* Warns where `command` did not end well; `on_request`: a signal ended it. */
+void print_recording_end(const char *command, const struct recording *recording, bool on_request);
+
 /* Says how many instructions the threads without a trace executed, if there are any. */
 void print_threads_without_trace(const struct recording *recording);
 
