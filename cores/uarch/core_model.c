@@ -218,13 +218,13 @@ static bool is_cpu_setting(const char *setting)
 	return strncmp(setting, "cpu=", strlen("cpu=")) == 0;
 }
 
-static enum sahm_status apply(struct arena *a, struct cfg_node *root, const char *const *settings, bool of_cpu,
-			      struct sahm_err *err)
+static enum sahm_status apply(struct arena *a, struct cfg_node *root, const char *const *settings, size_t nr,
+			      bool of_cpu, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (; settings && *settings && status == SAHM_OK; settings++)
-		if (is_cpu_setting(*settings) == of_cpu)
-			status = cfg_set(a, root, keys, NR_CORE_KEYS, *settings, err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
+		if (is_cpu_setting(settings[i]) == of_cpu)
+			status = cfg_set(a, root, keys, NR_CORE_KEYS, settings[i], err);
 	return status;
 }
 
@@ -523,8 +523,8 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 	return status;
 }
 
-static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const char *const *settings, const char *cpus,
-				  struct core_model *out, struct sahm_err *err)
+static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const char *const *settings,
+				  size_t nr_settings, const char *cpus, struct core_model *out, struct sahm_err *err)
 {
 	const struct cfg_node *chip = cfg_child(root, "chip");
 	memset(out, 0, sizeof(*out));
@@ -532,11 +532,11 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 		return cfg_fail(chip, err, "a configuration of a chip, not a model of a core");
 	enum sahm_status status = cfg_check(root, keys, NR_CORE_KEYS, err);
 	if (status == SAHM_OK)
-		status = apply(a, root, settings, true, err);
+		status = apply(a, root, settings, nr_settings, true, err);
 	if (status == SAHM_OK)
 		status = merge_cpu(a, root, cpus, err);
 	if (status == SAHM_OK)
-		status = apply(a, root, settings, false, err);
+		status = apply(a, root, settings, nr_settings, false, err);
 	if (status == SAHM_OK)
 		status = cfg_check(root, keys, NR_CORE_KEYS, err);
 	if (status == SAHM_OK)
@@ -548,7 +548,7 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 	return status == SAHM_OK ? read_geometry(root, &out->geometry, err) : status;
 }
 
-enum sahm_status core_model_read(const char *path, const char *const *settings, const char *cpus,
+enum sahm_status core_model_read(const char *path, const char *const *settings, size_t nr_settings, const char *cpus,
 				 struct core_model *out, struct sahm_err *err)
 {
 	struct cfg_node *root = NULL;
@@ -556,20 +556,21 @@ enum sahm_status core_model_read(const char *path, const char *const *settings, 
 	arena_init(&a);
 	enum sahm_status status = cfg_read_file(&a, path, &root, err);
 	if (status == SAHM_OK)
-		status = read_root(&a, root, settings, cpus, out, err);
+		status = read_root(&a, root, settings, nr_settings, cpus, out, err);
 	arena_release(&a);
 	return status;
 }
 
 enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *const *settings,
-				      const char *cpus, struct core_model *out, struct sahm_err *err)
+				      size_t nr_settings, const char *cpus, struct core_model *out,
+				      struct sahm_err *err)
 {
 	struct cfg_node *root = NULL;
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = cfg_read_text(&a, file, text, len, &root, err);
 	if (status == SAHM_OK)
-		status = read_root(&a, root, settings, cpus, out, err);
+		status = read_root(&a, root, settings, nr_settings, cpus, out, err);
 	arena_release(&a);
 	return status;
 }

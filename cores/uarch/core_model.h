@@ -23,15 +23,16 @@ struct core_model {
 	struct core_timing timing;
 };
 
-/* Reads the file `path` ("-": standard input) with `settings` ("key=value", NULL at the end; may be NULL) over it. A
+/* Reads the file `path` ("-": standard input) with settings[nr_settings] ("key=value") over it. A
  * name after `cpu` is that of a file in the folder `cpus`. SAHM_IO, SAHM_CONFIG (with file, line and key), SAHM_USAGE
  * (a setting), SAHM_NOMEM. */
-enum sahm_status core_model_read(const char *path, const char *const *settings, const char *cpus,
+enum sahm_status core_model_read(const char *path, const char *const *settings, size_t nr_settings, const char *cpus,
 				 struct core_model *out, struct sahm_err *err);
 
 /* The same from text in memory; `file` stands in messages. */
 enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *const *settings,
-				      const char *cpus, struct core_model *out, struct sahm_err *err);
+				      size_t nr_settings, const char *cpus, struct core_model *out,
+				      struct sahm_err *err);
 
 /* Appends the resolved model as a file. */
 void core_model_write(const struct core_model *c, struct textbuf *out);

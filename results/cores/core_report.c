@@ -1,6 +1,7 @@
 #include "results/cores/core_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "results/metrics/csv.h"
 #include "results/metrics/table.h"
@@ -10,9 +11,22 @@ static double ratio(uint64_t part, uint64_t whole)
 	return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-double core_mpki(const struct core_counts *c, uint64_t misses)
+/* Misses per 1000 instructions. */
+static double mpki(const struct core_counts *c, uint64_t misses)
 {
 	return 1000 * ratio(misses, c->timing.instructions);
+}
+
+enum sahm_status core_result_add_epoch(void *result, uint64_t epoch, const struct core_counts *counts,
+				       struct sahm_err *err)
+{
+	struct core_result *r = result;
+	struct core_epoch *bigger = realloc(r->epochs, (r->nr_epochs + 1) * sizeof(*bigger));
+	if (!bigger)
+		return sahm_fail_nomem(err);
+	r->epochs = bigger;
+	r->epochs[r->nr_epochs++] = (struct core_epoch){epoch, *counts};
+	return SAHM_OK;
 }
 
 /* Misses and the like, in the order of columns: ROW(name, CSV column, value). */
@@ -71,8 +85,8 @@ static void cycles_row(struct table *t, const struct core_result *r, const struc
 	table_cell(t, "%" PRIu64, c->timing.uops);
 	table_cell(t, "%" PRIu64, c->timing.cycles);
 	table_cell(t, "%.3f", ratio(c->timing.cycles, c->timing.instructions));
-	table_cell(t, "%.2f", core_mpki(c, mispredictions(c)));
-#define ROW(name, column, value) table_cell(t, "%.2f", core_mpki(c, value));
+	table_cell(t, "%.2f", mpki(c, mispredictions(c)));
+#define ROW(name, column, value) table_cell(t, "%.2f", mpki(c, value));
 	CORE_MISSES(ROW)
 #undef ROW
 }

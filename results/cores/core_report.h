@@ -16,14 +16,16 @@ struct core_epoch {
 struct core_result {
 	const char *stream; /* as it was given */
 	const struct core_model *model;
-	char config_hash[HASH_HEX_BYTES];
+	const char *config_hash;
 	struct core_counts counts;
 	struct core_epoch *epochs; /* [nr_epochs], or NULL */
 	uint64_t nr_epochs;
 };
 
-/* Misses per 1000 instructions. */
-double core_mpki(const struct core_counts *c, uint64_t misses);
+/* Appends an epoch to `result`, a struct core_result: an observer of core_run(). Its epochs are the caller's to free.
+ * SAHM_NOMEM. */
+enum sahm_status core_result_add_epoch(void *result, uint64_t epoch, const struct core_counts *counts,
+				       struct sahm_err *err);
 
 /* Appends tables. False when memory was short. */
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out);

@@ -41,17 +41,6 @@ static const struct option_row options[] = {
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
 
-static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err)
-{
-	struct core_result *r = ctx;
-	struct core_epoch *bigger = realloc(r->epochs, (r->nr_epochs + 1) * sizeof(*bigger));
-	if (!bigger)
-		return sahm_fail_nomem(err);
-	r->epochs = bigger;
-	r->epochs[r->nr_epochs++] = (struct core_epoch){epoch, *counts};
-	return SAHM_OK;
-}
-
 static enum sahm_status describe(const struct request *r, const struct core_result *result, const struct stream *s,
 				 struct arena *a, struct provenance *p, struct sahm_err *err)
 {
@@ -70,19 +59,20 @@ static enum sahm_status describe(const struct request *r, const struct core_resu
 		{COUNTER_L2_MISSES, "of these, not in L2"},
 		{COUNTER_CYCLES, "cycles of the model of the core"},
 	};
+	snprintf(text, sizeof(text), "model of a core: %s, configuration %.16s", result->model->name,
+		 result->config_hash);
 	p->text[PROVENANCE_SOURCE] = "modelled";
 	p->text[PROVENANCE_PROGRAM] = arena_strdup(a, stream_program(s));
 	p->text[PROVENANCE_TOOL] = "sahm core epochs";
-	snprintf(text, sizeof(text), "model of a core: %s, configuration %.16s", result->model->name,
-		 result->config_hash);
 	p->text[PROVENANCE_MACHINE] = arena_strdup(a, text);
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
 		p->event[events[i].counter] = events[i].event;
 	provenance_say_origins(p, true);
 	p->origin[COUNTER_CYCLES] = "modelled";
 	if (r->time == TIME_ASSUMED)
-		p->text[PROVENANCE_EPOCH] =
-			arena_strdup(a, "an epoch of the instruction stream, replayed as 100 ms of baseline time");
+		p->text[PROVENANCE_EPOCH] = "an epoch of the instruction stream, replayed as 100 ms of baseline time";
+	if (!p->text[PROVENANCE_PROGRAM] || !p->text[PROVENANCE_MACHINE])
+		return sahm_fail_nomem(err);
 	return provenance_name_after(p, a, result->stream, "", err);
 }
 
@@ -108,19 +98,20 @@ static enum sahm_status run_stream(const struct request *r, struct sahm_err *err
 {
 	static const struct core_sampling all;
 	struct core_model *model = calloc(1, sizeof(*model));
-	struct core_result result = {.stream = r->operands.streams.items[0], .model = model};
-	struct core_observer o = {.ctx = &result, .epoch = take_epoch};
+	char hash[HASH_HEX_BYTES];
+	struct core_result result = {.stream = r->operands.streams.items[0], .model = model, .config_hash = hash};
+	struct core_observer o = {.ctx = &result, .epoch = core_result_add_epoch};
 	struct stream *s = NULL;
 	enum sahm_status status = model ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = core_request_model(r->cores.nr > 0 ? r->cores.items[0] : DEFAULT_CORE, &r->settings.list,
 					    model, err);
 	if (status == SAHM_OK)
-		status = core_model_hash(model, result.config_hash, err);
+		status = core_model_hash(model, hash, err);
 	if (status == SAHM_OK)
 		status = try_output(strcmp(r->output, "-") == 0 ? NULL : r->output, r->force, err);
 	if (status == SAHM_OK)
-		status = core_request_open(result.stream, &s, err);
+		status = open_stream(result.stream, &s, err);
 	if (status == SAHM_OK)
 		status = core_run(s, model, &all, &o, &result.counts, err);
 	if (status == SAHM_OK && result.nr_epochs == 0)

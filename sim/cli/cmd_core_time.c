@@ -93,13 +93,7 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, con
 static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err)
 {
 	struct job *j = ctx;
-	struct core_result *r = j->result;
-	struct core_epoch *bigger = realloc(r->epochs, (r->nr_epochs + 1) * sizeof(*bigger));
-	if (!bigger)
-		return sahm_fail_nomem(err);
-	r->epochs = bigger;
-	r->epochs[r->nr_epochs++] = (struct core_epoch){epoch, *counts};
-	return SAHM_OK;
+	return core_result_add_epoch(j->result, epoch, counts, err);
 }
 
 static void take_progress(void *ctx, uint64_t nr_instructions)
@@ -254,7 +248,7 @@ static enum sahm_status look_at_streams(const struct option_list *streams, uint6
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++) {
 		struct stream *s = NULL;
-		status = core_request_open(streams->items[i], &s, err);
+		status = open_stream(streams->items[i], &s, err);
 		if (status == SAHM_OK && stream_nr_instructions(s) == 0)
 			status = sahm_fail(err, SAHM_FORMAT, "%s: there are no instructions in it", streams->items[i]);
 		if (status == SAHM_OK)
@@ -271,18 +265,22 @@ static enum sahm_status run_streams(const struct request *r, const struct option
 	size_t nr_cores = r->cores.nr > 0 ? r->cores.nr : 1, nr = nr_cores * streams->nr;
 	uint64_t total = 0;
 	struct core_model *models = calloc(nr_cores, sizeof(*models));
+	char(*hashes)[HASH_HEX_BYTES] = calloc(nr_cores, sizeof(*hashes));
 	struct core_result *results = calloc(nr, sizeof(*results));
 	struct crew c = {.request = r, .jobs = calloc(nr, sizeof(*c.jobs)), .nr = nr};
-	enum sahm_status status = models && results && c.jobs ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < nr_cores && status == SAHM_OK; i++)
+	enum sahm_status status = models && hashes && results && c.jobs ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr_cores && status == SAHM_OK; i++) {
 		status = core_request_model(cores[i], &r->settings.list, &models[i], err);
+		if (status == SAHM_OK)
+			status = core_model_hash(&models[i], hashes[i], err);
+	}
 	if (status == SAHM_OK)
 		status = look_at_streams(streams, &total, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 		struct core_result *result = &results[i];
 		result->stream = streams->items[i / nr_cores];
 		result->model = &models[i % nr_cores];
-		status = core_model_hash(result->model, result->config_hash, err);
+		result->config_hash = hashes[i % nr_cores];
 		c.jobs[i].result = result;
 		c.jobs[i].crew = &c;
 	}
@@ -293,6 +291,7 @@ static enum sahm_status run_streams(const struct request *r, const struct option
 	for (size_t i = 0; results && i < nr; i++)
 		free(results[i].epochs);
 	free(models);
+	free(hashes);
 	free(results);
 	free(c.jobs);
 	return status;

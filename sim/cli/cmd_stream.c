@@ -40,17 +40,6 @@ static const struct option_row slice_options[] = {
 	{ONE_OPERAND(path, "stream", "a stream is missing: sahm stream slice STREAM -o FILE")},
 };
 
-static enum sahm_status open_stream(const char *path, struct stream **s, struct sahm_err *err)
-{
-	struct textbuf notes;
-	textbuf_init(&notes);
-	enum sahm_status status = stream_open(path, &notes, s, err);
-	if (status == SAHM_OK)
-		print_notes(&notes);
-	textbuf_release(&notes);
-	return status;
-}
-
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole > 0 ? (double)part / (double)whole : 0;

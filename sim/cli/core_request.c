@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/output.h"
 #include "sim/cli/qemu_plugin.h"
+#include "sim/cli/recording_files.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record/record_name.h"
 #include "workloads/record/record_qemu.h"
@@ -20,15 +21,8 @@ enum sahm_status core_request_model(const char *name, const struct option_list *
 	enum sahm_status status = find_shipped(&shipped_cores, name, path, err);
 	if (status != SAHM_OK)
 		return status;
-	const char **all = calloc(settings->nr + 1, sizeof(*all));
-	if (!all)
-		return sahm_fail_nomem(err);
-	if (settings->nr > 0)
-		memcpy(all, settings->items, settings->nr * sizeof(*all));
 	snprintf(cpus, sizeof(cpus), "%.4100s/%s", data_folder(), "configs/cpus");
-	status = core_model_read(path, all, cpus, out, err);
-	free(all);
-	return status;
+	return core_model_read(path, settings->items, settings->nr, cpus, out, err);
 }
 
 enum sahm_status take_core_operand(void *to, struct option_walk *w, struct sahm_err *err)
@@ -40,17 +34,6 @@ enum sahm_status take_core_operand(void *to, struct option_walk *w, struct sahm_
 	while (*w->args)
 		w->args++;
 	return SAHM_OK;
-}
-
-enum sahm_status core_request_open(const char *path, struct stream **s, struct sahm_err *err)
-{
-	struct textbuf notes;
-	textbuf_init(&notes);
-	enum sahm_status status = stream_open(path, &notes, s, err);
-	if (status == SAHM_OK)
-		print_notes(&notes);
-	textbuf_release(&notes);
-	return status;
 }
 
 enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, struct sahm_err *err)
@@ -99,10 +82,7 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&recording.notes);
-	if (recording.signal)
-		print_warning("'%s' was ended by signal %d", command[0], recording.signal);
-	else if (recording.exit_code != 0)
-		print_warning("'%s' ended with exit code %d", command[0], recording.exit_code);
+	print_recording_end(command[0], &recording, false);
 	if (recording.stream.status != SAHM_OK)
 		status = sahm_fail(err, recording.stream.status, "there is no stream: %s", recording.stream.msg);
 	recording_release(&recording);

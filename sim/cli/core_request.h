@@ -22,9 +22,6 @@ option_take take_core_operand;
  * error, so that the caller's own stays a table. SAHM_IO and others; SAHM_USAGE where there is no command. */
 enum sahm_status core_request_record(char **command, const char *path, struct sahm_err *err);
 
-/* Opens a stream and prints its notes. */
-enum sahm_status core_request_open(const char *path, struct stream **s, struct sahm_err *err);
-
 /* Checks --skip, --every, --take and --warm, which `has_warm` says is given, and fills in what is not. SAHM_USAGE. */
 enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, struct sahm_err *err);
 

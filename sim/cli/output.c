@@ -232,6 +232,17 @@ enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_
 	return status;
 }
 
+enum sahm_status open_stream(const char *path, struct stream **stream, struct sahm_err *err)
+{
+	struct textbuf notes;
+	textbuf_init(&notes);
+	enum sahm_status status = stream_open(path, &notes, stream, err);
+	if (status == SAHM_OK)
+		print_notes(&notes);
+	textbuf_release(&notes);
+	return status;
+}
+
 void name_as_file(const char *name, struct textbuf *path)
 {
 	for (const char *p = name; *p; p++)

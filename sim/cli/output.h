@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/options.h"
 #include "sim/base/textbuf.h"
+#include "workloads/stream/stream.h"
 #include "workloads/trace/trace.h"
 
 /* Forms in which a result can be asked for. */
@@ -56,6 +57,9 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 
 /* Opens a trace as trace_open() does and prints its notes as warnings. */
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err);
+
+/* The same of a stream. */
+enum sahm_status open_stream(const char *path, struct stream **stream, struct sahm_err *err);
 
 /* Appends `name` as that of a file: nothing in it leads to another folder or hides it. */
 void name_as_file(const char *name, struct textbuf *path);

@@ -192,8 +192,8 @@ int main(void)
 		printf("core     no qemu-x86_64 that takes plug-ins (Debian: qemu-user)\n");
 		return 0;
 	}
-	must(core_model_read("configs/cores/golden-cove.cfg", NULL, "configs/cpus", &golden_cove, &err), &err);
-	must(core_model_read("configs/cores/rocket.cfg", NULL, "configs/cpus", &rocket, &err), &err);
+	must(core_model_read("configs/cores/golden-cove.cfg", NULL, 0, "configs/cpus", &golden_cove, &err), &err);
+	must(core_model_read("configs/cores/rocket.cfg", NULL, 0, "configs/cpus", &rocket, &err), &err);
 	int fd = mkstemp(path);
 	if (fd < 0)
 		return 1;

@@ -11,7 +11,7 @@ static void read_core(const char *name, struct core_model *c)
 	char path[128];
 	struct sahm_err err;
 	snprintf(path, sizeof(path), "configs/cores/%s.cfg", name);
-	if (core_model_read(path, NULL, "configs/cpus", c, &err) != SAHM_OK)
+	if (core_model_read(path, NULL, 0, "configs/cpus", c, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 }
 
@@ -122,8 +122,8 @@ static void test_settings(void **state)
 	read_core("golden-cove", &c);
 	assert_int_equal(core_model_hash(&c, first, &err), SAHM_OK);
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
-		const char *all[] = {settings[i], NULL};
-		if (core_model_read("configs/cores/golden-cove.cfg", all, "configs/cpus", &c, &err) != SAHM_OK)
+		if (core_model_read("configs/cores/golden-cove.cfg", &settings[i], 1, "configs/cpus", &c, &err) !=
+		    SAHM_OK)
 			fail_msg("%s", err.msg);
 		assert_int_equal(core_model_hash(&c, hash, &err), SAHM_OK);
 		if (strcmp(hash, first) == 0)

@@ -58,7 +58,7 @@ static void run(const char *stream, const char *core, const struct core_sampling
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
 	memset(&c, 0, sizeof(c));
 	snprintf(path, sizeof(path), "configs/cores/%s.cfg", core);
-	assert_int_equal(core_model_read(path, NULL, "configs/cpus", &model, &err), SAHM_OK);
+	assert_int_equal(core_model_read(path, NULL, 0, "configs/cpus", &model, &err), SAHM_OK);
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
 	stream_free(s);
