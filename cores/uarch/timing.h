@@ -36,9 +36,9 @@ struct timing;
 struct timing *timing_new(const struct core_timing *t);
 void timing_free(struct timing *m);
 
-/* Times the uops of a batch, which go on where the batch before ended. A fill or store that a uop names but that this
- * model has not timed, since it was only warmed up, counts as complete. Their stamps go to stamps[batch->nr], unless it
- * is NULL. */
+/* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
+ * unless that is NULL. A uop can name a fill or a store that was only warmed up, so that this model has not timed it:
+ * it counts as complete. */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);
 
 /* The last commit so far, plus one; 0 before the first uop. An epoch's cycles are the difference of two. */

@@ -8,7 +8,7 @@
  * the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next
  * whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So only the
  * first of the sets that come within one IPU cycle can be taken. Later queries see the events until then; the processor
- *itself runs ahead until it needs input that the HIT has not produced yet.
+ * itself runs ahead until it needs input that the HIT has not produced yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐

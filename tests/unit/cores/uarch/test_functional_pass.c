@@ -5,6 +5,7 @@
 #include "cores/uarch/counted_core.h"
 #include "cores/uarch/functional_pass.h"
 #include "tests/helper/random.h"
+#include "tests/unit/made_batch.h"
 #include "tests/unit/test.h"
 
 /* L1 of 4 sets of 2 lines, L2 of 16 lines, LLC of 64; TLBs of 2 pages, then 4; 2 banks with rows of 1 KiB. */
@@ -21,22 +22,6 @@ static const struct core_geometry small = {
 	.dram = {2, 1024},
 };
 
-static struct uop_batch *batch;
-
-static int setup(void **state)
-{
-	(void)state;
-	batch = calloc(1, sizeof(*batch));
-	return batch ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	free(batch);
-	return 0;
-}
-
 static void begin(void)
 {
 	memset(batch, 0, sizeof(*batch));
@@ -45,14 +30,9 @@ static void begin(void)
 /* An instruction of one uop in the first line of code. */
 static struct uop *add(enum insn_class class, uint64_t address, uint16_t bytes)
 {
-	struct uop *u = &batch->uops[batch->nr++];
-	*u = (struct uop){.pc = 0x400000,
-			  .length = 4,
-			  .class = (uint8_t) class,
-			  .address = address,
-			  .bytes = bytes,
-			  .flags = UOP_FIRST | UOP_LAST};
-	batch->nr_instructions++;
+	struct uop *u = batch_add(class, 0x400000);
+	u->address = address;
+	u->bytes = bytes;
 	return u;
 }
 
@@ -326,5 +306,5 @@ TEST_FILE(test_functional_pass)
 		cmocka_unit_test(test_next_line),    cmocka_unit_test(test_stride),
 		cmocka_unit_test(test_counted_core),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cores/uarch/timing.h"
+#include "tests/unit/made_batch.h"
 #include "tests/unit/test.h"
 
 #define MAX_TIMED 2048u
@@ -52,46 +53,26 @@ static struct core_timing wide(enum core_kind kind)
 	return t;
 }
 
-/* A program, and when a core does what. */
+/* What a core did with the program in `batch`. */
 struct timed {
-	struct uop_batch *batch;
 	struct uop_stamps at[MAX_TIMED];
 	struct timing_result result;
 };
 
 static struct timed p;
 
-static int setup(void **state)
-{
-	(void)state;
-	p.batch = calloc(1, sizeof(*p.batch));
-	return p.batch ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	free(p.batch);
-	return 0;
-}
-
 static void begin(void)
 {
-	memset(p.batch, 0, sizeof(*p.batch));
+	memset(batch, 0, sizeof(*batch));
 }
 
 /* Adds an instruction of one uop. */
 static struct uop *add(enum insn_class class, unsigned destination, unsigned source)
 {
-	struct uop *u = &p.batch->uops[p.batch->nr++];
-	assert_true(p.batch->nr <= BATCH_UOPS);
-	*u = (struct uop){.pc = 0x1000,
-			  .class = (uint8_t) class,
-			  .length = 4,
-			  .source = {(uint8_t)source, NO_REGISTER, NO_REGISTER},
-			  .destination = (uint8_t)destination,
-			  .flags = UOP_FIRST | UOP_LAST};
-	p.batch->nr_instructions++;
+	assert_true(batch->nr < BATCH_UOPS);
+	struct uop *u = batch_add(class, 0x1000);
+	u->source[0] = (uint8_t)source;
+	u->destination = (uint8_t)destination;
 	return u;
 }
 
@@ -110,7 +91,7 @@ static uint64_t run(const struct core_timing *t)
 	struct timing *m = timing_new(t);
 	uint64_t counted = 0;
 	assert_non_null(m);
-	timing_batch(m, p.batch, p.at);
+	timing_batch(m, batch, p.at);
 	timing_result(m, &p.result);
 	timing_free(m);
 	for (unsigned i = 0; i < NR_STALLS; i++)
@@ -489,10 +470,10 @@ static void test_violation_table(void **state)
 	m = timing_new(&t);
 	assert_non_null(m);
 	for (; nr + 4 <= VIOLATION_PERIOD; nr += 4)
-		timing_batch(m, p.batch, NULL);
+		timing_batch(m, batch, NULL);
 	timing_result(m, &r);
 	check("before", r.violations, 1);
-	timing_batch(m, p.batch, NULL);
+	timing_batch(m, batch, NULL);
 	timing_result(m, &r);
 	check("after", r.violations, 2);
 	timing_free(m);
@@ -545,8 +526,8 @@ static void test_prefetch(void **state)
 	struct uop *first = add(INSN_LOAD, 1, NONE);
 	first->bytes = 8;
 	first->nr_prefetches = 1;
-	p.batch->prefetches[0] = (struct uop_prefetch){.target = PREFETCH_L1D, .level = LEVEL_MEMORY};
-	p.batch->nr_prefetches = 1;
+	batch->prefetches[0] = (struct uop_prefetch){.target = PREFETCH_L1D, .level = LEVEL_MEMORY};
+	batch->nr_prefetches = 1;
 	struct uop *second = add(INSN_LOAD, 2, NONE);
 	second->bytes = 8;
 	second->fill = 1;
@@ -614,7 +595,7 @@ static void test_line(void **state)
 	u->fetch_lines = u->fetch_fills = 1;
 	u->fetch_level = LEVEL_MEMORY;
 	add(INSN_INTEGER, 1, NONE)->nr_prefetches = 1;
-	p.batch->prefetches[0] = (struct uop_prefetch){.target = PREFETCH_L1I, .level = LEVEL_L2, .is_code = true};
+	batch->prefetches[0] = (struct uop_prefetch){.target = PREFETCH_L1I, .level = LEVEL_L2, .is_code = true};
 	u = add(INSN_INTEGER, 1, NONE);
 	u->fetch_lines = 1;
 	u->fetch_fill = 1;
@@ -723,5 +704,5 @@ TEST_FILE(test_timing)
 		cmocka_unit_test(test_blocking),
 		cmocka_unit_test(test_same_cycle_memory),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/made_batch.h"
 #include "tests/unit/test.h"
 #include "workloads/stream/stream_uops.h"
 
@@ -118,22 +119,6 @@ static const struct row rows[] = {
 	{"sc that fails", MACHINE_RV64, INSN_ATOMIC, {10, 11, N}, 12, "", {{INSN_ATOMIC, {10, 11, N}, 12}}, 1},
 };
 
-static struct uop_batch *batch;
-
-static int setup(void **state)
-{
-	(void)state;
-	batch = calloc(1, sizeof(*batch));
-	return batch ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	free(batch);
-	return 0;
-}
-
 /* The uops of an instruction that accesses memory as `accesses` says. */
 static void crack(enum machine machine, const struct insn *in, const char *accesses, bool taken, uint64_t next_pc)
 {
@@ -233,5 +218,5 @@ TEST_FILE(test_stream_uops)
 		cmocka_unit_test(test_branches),
 		cmocka_unit_test(test_serializing),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
