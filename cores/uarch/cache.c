@@ -29,14 +29,6 @@ const char *cache_spec_fault(const struct cache_spec *spec)
 	return NULL;
 }
 
-static uint8_t log2_of(uint32_t power)
-{
-	uint8_t log = 0;
-	while (power >> log > 1)
-		log++;
-	return log;
-}
-
 const char *cache_replacement_name(enum cache_replacement replacement)
 {
 	static const char *const names[NR_REPLACEMENTS] = {
@@ -57,7 +49,7 @@ enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, stru
 		.random = 1,
 		.set_mask = nr_lines / spec->ways - 1,
 		.ways = spec->ways,
-		.line_shift = log2_of(spec->line_bytes),
+		.line_shift = (uint8_t)__builtin_ctz(spec->line_bytes),
 		.replacement = (uint8_t)spec->replacement,
 		.is_first_latest = spec->replacement != REPLACE_PLRU,
 	};

@@ -61,11 +61,6 @@ static enum sahm_status table_init(struct cache *c, const struct table_spec *t, 
 			  err);
 }
 
-static unsigned log2_of(uint32_t power)
-{
-	return (unsigned)__builtin_ctz(power);
-}
-
 static enum sahm_status init(struct functional_pass *p, const struct core_geometry *g, struct sahm_err *err)
 {
 	enum sahm_status status = level_init(&p->l1i, &g->l1i, &g->l1i_prefetcher, err);
@@ -91,8 +86,8 @@ static enum sahm_status init(struct functional_pass *p, const struct core_geomet
 	p->itlb.last = p->dtlb.last = p->fetched = UINT64_MAX;
 	p->dram = (struct dram){.rows = calloc(g->dram.banks, sizeof(*p->dram.rows)),
 				.bank_mask = g->dram.banks - 1,
-				.row_shift = log2_of(g->dram.row_bytes),
-				.bank_bits = log2_of(g->dram.banks)};
+				.row_shift = (unsigned)__builtin_ctz(g->dram.row_bytes),
+				.bank_bits = (unsigned)__builtin_ctz(g->dram.banks)};
 	p->predictor = predictor_new(&g->predictor);
 	return p->dram.rows && p->predictor ? SAHM_OK : sahm_fail_nomem(err);
 }
@@ -172,9 +167,7 @@ struct origin {
 
 static struct origin from_memory(struct functional_pass *p, uint64_t address)
 {
-	enum row_state row = dram_open(&p->dram, address);
-	p->counts.row[row]++;
-	return (struct origin){LEVEL_MEMORY, (uint8_t)row};
+	return (struct origin){LEVEL_MEMORY, (uint8_t)dram_open(&p->dram, address)};
 }
 
 static struct origin from_llc(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code);
@@ -211,7 +204,6 @@ static struct origin from_llc(struct functional_pass *p, uint64_t address, uint6
 	uint64_t *facts = cache_find(&p->llc.cache, cache_line(&p->llc.cache, address));
 	bool is_new = !facts || *facts & LINE_PREFETCHED;
 	struct origin o = {LEVEL_LLC, 0};
-	p->counts.llc_accesses += is_demand;
 	if (facts) {
 		*facts &= ~(uint64_t)LINE_PREFETCHED;
 	} else {
@@ -372,7 +364,6 @@ static inline void access(struct functional_pass *p, struct uop *u)
 	bool is_store = u->class == INSN_STORE;
 	if (!is_store && u->bytes > 0) {
 		u->forward = (uint8_t)store_window_find(&p->stores, u->address, u->bytes, &u->covers);
-		p->counts.forwards += u->forward > 0;
 	}
 	if (is_store)
 		store_window_add(&p->stores, u->address, u->bytes);
@@ -421,16 +412,12 @@ void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 		p->prefetches_end = before + MAX_UOP_PREFETCHES;
 		if (u->flags & UOP_FIRST)
 			fetch(p, u);
-		if (u->class == INSN_LOAD || u->class == INSN_STORE) {
+		if (u->class == INSN_LOAD || u->class == INSN_STORE)
 			access(p, u);
-			p->counts.loads += u->class == INSN_LOAD;
-			p->counts.stores += u->class == INSN_STORE;
-		}
 		if (u->flags & UOP_BRANCH)
 			branch(p, u);
 		u->nr_prefetches = (uint8_t)(p->prefetches - before);
 	}
 	batch->nr_prefetches = (uint32_t)(p->prefetches - batch->prefetches);
-	p->counts.uops += batch->nr;
 	p->counts.epoch.count[COUNTER_INSTRUCTIONS] += batch->nr_instructions;
 }

@@ -21,14 +21,11 @@ struct functional_counts {
 	/* Instructions, branches and the misses of L1I, L1D and L2, counted as recorders do (counted_core.h); no
 	 * cycles. */
 	struct epoch_counts epoch;
-	uint64_t uops, loads, stores;
-	uint64_t llc_accesses, llc_misses;
+	uint64_t llc_misses;
 	uint64_t itlb_misses, dtlb_misses; /* of the first level */
 	uint64_t walks;
 	uint64_t btb_misses; /* of taken branches that were predicted right */
-	uint64_t forwards;   /* loads that read bytes of a recent store */
 	uint64_t prefetches; /* lines requested */
-	uint64_t row[NR_ROW_STATES];
 };
 
 struct functional_pass;
