@@ -96,7 +96,7 @@ static enum sahm_status make(const struct request *r, const struct core_result *
 
 static enum sahm_status run_stream(const struct request *r, struct sahm_err *err)
 {
-	static const struct core_sampling all;
+	static const struct stream_sampling all;
 	struct core_model *model = calloc(1, sizeof(*model));
 	char hash[HASH_HEX_BYTES];
 	struct core_result result = {.stream = r->operands.streams.items[0], .model = model, .config_hash = hash};
@@ -147,7 +147,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = run_stream(&r, err);
 	free(r.cores.items);
-	free(r.operands.streams.items);
+	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;
 }

@@ -17,14 +17,13 @@
 #include "sim/cli/output.h"
 
 #define MAX_CORE_JOBS 256u
-#define MAX_SAMPLING (UINT64_MAX / 4)
 #define PROGRESS_NS (NS_PER_S / 5)
 
 struct request {
 	enum output_form form;
 	struct option_list cores;
 	struct settings settings;
-	struct core_sampling sampling;
+	struct stream_sampling sampling;
 	const char *of_warm;
 	uint32_t jobs;
 	bool per_epoch, force;
@@ -35,14 +34,10 @@ struct request {
 static const struct option_row options[] = {
 	{CORE_OPTION(cores)},
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
-	{"skip", 0, "N", "read the first N instructions without running them (0)", OPTION_WHOLE,
-	 AT(uint64_t, sampling.skip), .most = MAX_SAMPLING},
-	{"every", 0, "N", "run only a part of each N instructions: the last ones (all)", OPTION_WHOLE,
-	 AT(uint64_t, sampling.every), .least = 2, .most = MAX_SAMPLING},
-	{"take", 0, "N", "with --every: the number of instructions that are timed (a tenth)", OPTION_WHOLE,
-	 AT(uint64_t, sampling.take), .least = 1, .most = MAX_SAMPLING},
-	{"warm", 0, "N", "with --every: the number before them that only warm caches, TLBs and predictors (the rest)",
-	 OPTION_WHOLE, AT(uint64_t, sampling.warm), .most = MAX_SAMPLING, NOTE(of_warm)},
+	{SAMPLING_OPTIONS(sampling, of_warm, "read the first N instructions without running them (0)",
+			  "run only a part of each N instructions: the last ones (all)",
+			  "with --every: the number of instructions that are timed (a tenth)")},
+	{SUITE_STREAM_OPTIONS(operands)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV, a row per core and stream, or per epoch")},
@@ -178,8 +173,10 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	size_t nr_streams = r->operands.command ? 1 : r->operands.streams.nr;
 	if (nr_streams == 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "a stream is missing: sahm core time STREAM..., or sahm core time -- COMMAND");
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"a stream is missing: sahm core time STREAM..., sahm core time --suite open, or sahm core time "
+			"-- COMMAND");
 	if (r->operands.command && r->operands.streams.nr > 0)
 		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --: give streams or a command, not both",
 				 r->operands.streams.items[0]);
@@ -243,7 +240,8 @@ static enum sahm_status run_logged(const struct request *r, struct crew *c, uint
 }
 
 /* Every stream can be read, before any is run: how many instructions there are for one core. */
-static enum sahm_status look_at_streams(const struct option_list *streams, uint64_t *total, struct sahm_err *err)
+static enum sahm_status look_at_streams(const struct option_list *streams, const struct stream_sampling *sampling,
+					uint64_t *total, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++) {
@@ -251,6 +249,9 @@ static enum sahm_status look_at_streams(const struct option_list *streams, uint6
 		status = open_stream(streams->items[i], &s, err);
 		if (status == SAHM_OK && stream_nr_instructions(s) == 0)
 			status = sahm_fail(err, SAHM_FORMAT, "%s: there are no instructions in it", streams->items[i]);
+		if (status == SAHM_OK && (sampling->skip > 0 || sampling->every > 0) && stream_is_sampled(s))
+			status = sahm_fail(err, SAHM_USAGE, "'%s' is sampled already: --skip and --every are of others",
+					   streams->items[i]);
 		if (status == SAHM_OK)
 			*total += stream_nr_instructions(s);
 		stream_free(s);
@@ -275,7 +276,7 @@ static enum sahm_status run_streams(const struct request *r, const struct option
 			status = core_model_hash(&models[i], hashes[i], err);
 	}
 	if (status == SAHM_OK)
-		status = look_at_streams(streams, &total, err);
+		status = look_at_streams(streams, &r->sampling, &total, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 		struct core_result *result = &results[i];
 		result->stream = streams->items[i / nr_cores];
@@ -333,13 +334,15 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
+		status = core_operands_resolve(&r.operands, err);
+	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = core_request_sampling(&r.sampling, r.of_warm, err);
 	if (status == SAHM_OK)
 		status = r.operands.command ? run_command(&r, err) : run_streams(&r, &r.operands.streams, err);
 	free(r.cores.items);
-	free(r.operands.streams.items);
+	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;
 }
@@ -347,10 +350,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_time;
 const struct command command_core_time = {
 	.name = "core time",
-	.operands = "STREAM... [-- COMMAND [ARG]...]",
+	.operands = "STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary = "compute the cycles that a core takes for a program, and what it waits for",
 	.details = "Streams are recorded by sahm trace record --via qemu --instructions FILE. After --, COMMAND is "
-		   "recorded into a temporary stream first; its standard output goes to standard error.\n"
+		   "recorded into a temporary stream first; its standard output goes to standard error. Of a long "
+		   "command, every second, fourth, ... epoch is taken, so that 16 to 32 are.\n"
 		   "The reason why nothing is dispatched in a cycle is what the next uop waits for longest. "
 		   "An in-order core dispatches a uop when it issues.",
 	.options = options,

@@ -6,6 +6,7 @@
 #include "sim/base/clean.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/core_request.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
@@ -17,6 +18,8 @@
 struct request {
 	const char *path, *output;
 	uint64_t lines, epoch, from, to;
+	struct stream_sampling sampling;
+	const char *of_epochs, *of_warm;
 	bool as_csv, force;
 };
 
@@ -31,9 +34,12 @@ static const struct option_row head_options[] = {
 
 static const struct option_row slice_options[] = {
 	{"from-epoch", 0, "K", "begin with epoch K, counted from 0 (0)", OPTION_WHOLE, AT(uint64_t, from),
-	 .most = UINT64_MAX},
+	 .most = UINT64_MAX, NOTE(of_epochs)},
 	{"to-epoch", 0, "K", "end before epoch K (all that are left)", OPTION_WHOLE, AT(uint64_t, to), .least = 1,
-	 .most = UINT64_MAX, .preset = UINT64_MAX},
+	 .most = UINT64_MAX, .preset = UINT64_MAX, NOTE(of_epochs)},
+	{SAMPLING_OPTIONS(sampling, of_warm, "leave out the first N instructions (0)",
+			  "take only a part of each N instructions: the last ones (all)",
+			  "with --every: the number of instructions that are taken (a tenth)")},
 	{"output", 'o', "FILE", "write the part to FILE", OPTION_STRING, AT(const char *, output),
 	 .missing = "an output is missing: sahm stream slice STREAM -o FILE"},
 	{FORCE_OPTION},
@@ -75,6 +81,34 @@ static void epochs_text(const struct stream *s, struct textbuf *out)
 	textbuf_putc(out, '\n');
 }
 
+static void sample_text(const struct stream *s, struct textbuf *out)
+{
+	uint64_t nr = stream_nr_epochs(s), warm = 0, nr_shown = 8;
+	if (!stream_is_sampled(s))
+		return;
+	for (uint64_t i = 0; i < nr; i++)
+		warm += stream_epoch_warm(s, i);
+	textbuf_puts(out, "  sampled: epochs");
+	for (uint64_t i = 0; i < nr && i < nr_shown; i++)
+		textbuf_printf(out, "%s %" PRIu64, i > 0 ? "," : "", stream_epoch_number(s, i));
+	textbuf_printf(out, "%s of the program; %" PRIu64 " instructions before them only warm caches\n",
+		       nr > nr_shown ? ", ..." : "", warm);
+}
+
+static void modules_text(const struct stream *s, struct textbuf *out)
+{
+	struct stream_module m;
+	size_t at = 0, nr = 0;
+	while (stream_next_module(s, &at, &m)) {
+		textbuf_printf(out, "%s    %#14" PRIx64 " to %#14" PRIx64 "  offset %#8" PRIx64 "  ",
+			       nr++ == 0 ? "  modules:\n" : "", m.address, m.address + m.bytes, m.offset);
+		textbuf_label(out, m.path);
+		textbuf_putc(out, '\n');
+	}
+	if (nr == 0)
+		textbuf_puts(out, "  modules: unknown, so that addresses have no names\n");
+}
+
 static void info_text(const char *path, const struct stream *s, const struct stream_summary *sum, struct textbuf *out)
 {
 	textbuf_label(out, path);
@@ -82,6 +116,7 @@ static void info_text(const char *path, const struct stream *s, const struct str
 	textbuf_label(out, stream_program(s));
 	textbuf_putc(out, '\n');
 	epochs_text(s, out);
+	sample_text(s, out);
 	textbuf_printf(out, "  instructions: %" PRIu64 "\n  size: %" PRIu64 " bytes", sum->instructions,
 		       stream_file_bytes(s));
 	if (sum->instructions > 0)
@@ -90,6 +125,7 @@ static void info_text(const char *path, const struct stream *s, const struct str
 	if (stream_nr_omitted(s) > 0)
 		textbuf_printf(out, "  accesses left out: %" PRIu64 ", beyond %u of an instruction\n",
 			       stream_nr_omitted(s), MAX_ACCESSES);
+	modules_text(s, out);
 	if (sum->instructions == 0)
 		return;
 	textbuf_printf(out,
@@ -111,6 +147,7 @@ static void info_text(const char *path, const struct stream *s, const struct str
 
 static void info_json(const char *path, const struct stream *s, const struct stream_summary *sum, struct jwriter *j)
 {
+	struct stream_module m;
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "file", path);
 	jwrite_string(j, "machine", machine_name(stream_machine(s)));
@@ -120,6 +157,24 @@ static void info_json(const char *path, const struct stream *s, const struct str
 	jwrite_begin_array(j, "epoch_instructions", true);
 	for (uint64_t i = 0; i < stream_nr_epochs(s); i++)
 		jwrite_u64(j, NULL, stream_epoch_instructions(s, i));
+	jwrite_end_array(j);
+	jwrite_begin_array(j, "epoch_numbers", true);
+	for (uint64_t i = 0; i < stream_nr_epochs(s); i++)
+		jwrite_u64(j, NULL, stream_epoch_number(s, i));
+	jwrite_end_array(j);
+	jwrite_begin_array(j, "epoch_warm", true);
+	for (uint64_t i = 0; i < stream_nr_epochs(s); i++)
+		jwrite_u64(j, NULL, stream_epoch_warm(s, i));
+	jwrite_end_array(j);
+	jwrite_begin_array(j, "modules", false);
+	for (size_t at = 0; stream_next_module(s, &at, &m);) {
+		jwrite_begin_object(j, NULL);
+		jwrite_u64(j, "address", m.address);
+		jwrite_u64(j, "bytes", m.bytes);
+		jwrite_u64(j, "offset", m.offset);
+		jwrite_string(j, "path", m.path);
+		jwrite_end_object(j);
+	}
 	jwrite_end_array(j);
 	jwrite_u64(j, "instructions", sum->instructions);
 	jwrite_u64(j, "accesses_left_out", stream_nr_omitted(s));
@@ -290,8 +345,22 @@ static enum sahm_status slice(const struct request *r, struct stream *s, struct 
 	if (r->from >= to)
 		return sahm_fail(err, SAHM_USAGE, "--to-epoch is %" PRIu64 ", must be above --from-epoch, %" PRIu64,
 				 r->to, r->from);
-	enum sahm_status status = stream_slice(s, r->from, to, r->output, err);
-	if (status == SAHM_OK)
+	const struct slice_request part = {.from = r->from, .to = to, .every = 1, .sampling = r->sampling};
+	bool samples = r->sampling.skip > 0 || r->sampling.every > 0;
+	if (samples && stream_is_sampled(s))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is sampled already: --from-epoch and --to-epoch cut it",
+				 r->path);
+	if (r->sampling.skip >= stream_nr_instructions(s))
+		return sahm_fail(err, SAHM_USAGE, "--skip is %" PRIu64 ", '%s' has %" PRIu64 " instructions",
+				 r->sampling.skip, r->path, stream_nr_instructions(s));
+	if (r->sampling.every > stream_nr_instructions(s) - r->sampling.skip)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--every is %" PRIu64 ", '%s' has %" PRIu64 " instructions after --skip",
+				 r->sampling.every, r->path, stream_nr_instructions(s) - r->sampling.skip);
+	enum sahm_status status = stream_slice(s, &part, r->output, err);
+	if (status == SAHM_OK && samples)
+		print_remark("%s: a part of the instructions of %s", r->output, r->path);
+	else if (status == SAHM_OK)
 		print_remark("%s: epochs %" PRIu64 " to %" PRIu64 " of %s", r->output, r->from, to - 1, r->path);
 	return status;
 }
@@ -301,6 +370,11 @@ static enum sahm_status run_slice(char **args, struct sahm_err *err)
 	struct request r = {0};
 	struct stream *s;
 	enum sahm_status status = options_parse(slice_options, args, &r, err);
+	if (status == SAHM_OK)
+		status = core_request_sampling(&r.sampling, r.of_warm, err);
+	if (status == SAHM_OK && r.of_epochs && (r.sampling.skip > 0 || r.sampling.every > 0))
+		status = sahm_fail(err, SAHM_USAGE, "--%s cuts by epochs, --skip and --every by instructions: give one",
+				   r.of_epochs);
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r.output, r.path, err);
 	if (status == SAHM_OK)
@@ -319,8 +393,10 @@ extern const struct command command_stream_info, command_stream_head, command_st
 const struct command command_stream_slice = {
 	.name = "stream slice",
 	.operands = "STREAM",
-	.summary = "write some epochs of a stream as a stream",
-	.details = "Instructions, accesses and the outcome of the last branch are those of the whole stream.",
+	.summary = "write a part of a stream as a stream",
+	.details = "Instructions, accesses, branches and the numbers of epochs are those of the whole stream. With "
+		   "--every, each part becomes an epoch, after the instructions that warm caches for it; sahm core "
+		   "time then computes the same as with these options and the whole stream.",
 	.options = slice_options,
 	.run = run_slice,
 };

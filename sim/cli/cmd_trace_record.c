@@ -47,7 +47,9 @@ struct request {
 	struct arena arena;
 	struct provenance_place provenance;
 	unsigned via;
+	uint64_t seed;
 	const char *of_perf, *of_qemu; /* the last option that needs this way; NULL: none */
+	const char *of_sample;	       /* the same of --every-epochs */
 	const char *output;
 	const char *assume[MAX_ASSUMPTIONS + 1];
 	unsigned nr_assume;
@@ -149,6 +151,14 @@ static const struct option_row options[] = {
 	 OPTION_CHOICE, AT(unsigned, qemu.threads), .what = "--threads", .words = threads_words, NOTE(of_qemu)},
 	{"instructions", 0, "FILE", "with qemu: also write the stream of instructions to FILE", OPTION_STRING,
 	 AT(const char *, qemu.stream_path), .written = true, NOTE(of_qemu)},
+	{"every-epochs", 0, "K", "with --instructions: take only one epoch of K into the stream (all)", OPTION_WHOLE,
+	 AT(uint64_t, qemu.every_epochs), .least = 2, .most = MAX_QEMU_EPOCHS, NOTE(of_qemu)},
+	{"warm", 0, "N",
+	 "with --every-epochs: instructions before each epoch that only warm caches, TLBs and predictors (half an "
+	 "epoch)",
+	 OPTION_WHOLE, AT(uint64_t, qemu.warm), .most = MAX_EPOCH_INSTRUCTIONS, .preset = UINT64_MAX, NOTE(of_sample)},
+	{"seed", 0, "N", "with --every-epochs: chooses which epoch of each K (1)", OPTION_WHOLE, AT(uint64_t, seed),
+	 .most = UINT64_MAX, .preset = DEFAULT_RECORD_SEED, NOTE(of_sample)},
 	{TAKE_OPERANDS(take_command)},
 };
 
@@ -162,6 +172,12 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--%s needs --via qemu", r->of_qemu);
 	if (r->via == VIA_QEMU && r->of_perf)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu", r->of_perf);
+	if (r->of_sample && r->qemu.every_epochs == 0)
+		return sahm_fail(err, SAHM_USAGE, "--%s needs --every-epochs", r->of_sample);
+	if (r->qemu.every_epochs > 0 && !r->qemu.stream_path)
+		return sahm_fail(err, SAHM_USAGE, "--every-epochs needs --instructions FILE");
+	if (r->qemu.every_epochs > 0 && r->qemu.threads == QEMU_THREADS_SUM)
+		return sahm_fail(err, SAHM_USAGE, "--every-epochs is of the main thread, not of --threads sum");
 	if (r->output && r->qemu.stream_path && is_same_file(r->output, r->qemu.stream_path))
 		return sahm_fail(err, SAHM_USAGE, "--output and --instructions are the same file, '%s'", r->output);
 	if (r->output && strcmp(r->output, "-") == 0)
@@ -240,6 +256,9 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 		r->qemu.cpu = &r->cpu;
 		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
 		r->qemu.plugin_path = r->plugin;
+		r->qemu.first_epoch = record_first_epoch(r->seed);
+		if (r->qemu.warm == UINT64_MAX)
+			r->qemu.warm = r->qemu.epoch_instructions / 2;
 		if (isatty(STDERR_FILENO))
 			r->qemu.common.progress = show_progress;
 		if (!has_progress_line())

@@ -11,8 +11,10 @@
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/recording_files.h"
 #include "sim/cli/shipped_file.h"
+#include "sim/sweep/trace_suite.h"
 #include "workloads/record/record_name.h"
 #include "workloads/record/record_qemu.h"
+#include "workloads/stream/stream_slice.h"
 
 enum sahm_status core_request_model(const char *name, const struct option_list *settings, struct core_model *out,
 				    struct sahm_err *err)
@@ -36,7 +38,53 @@ enum sahm_status take_core_operand(void *to, struct option_walk *w, struct sahm_
 	return SAHM_OK;
 }
 
-enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, struct sahm_err *err)
+#define MAKE_STREAMS "sh workloads/suites/open/record.sh --streams DIR"
+
+static enum sahm_status add_suite_stream(struct core_operands *o, const char *folder, const char *trace,
+					 struct sahm_err *err)
+{
+	const char *slash = strrchr(trace, '/'), *name = slash ? slash + 1 : trace;
+	char path[4096];
+	int len = snprintf(path, sizeof(path), "%s/%.*s.stream", folder, (int)strcspn(name, "."), name);
+	const char *kept = len > 0 && (size_t)len < sizeof(path) ? arena_strdup(&o->arena, path) : NULL;
+	if (!kept)
+		return sahm_fail_nomem(err);
+	if (access(kept, R_OK) != 0)
+		return sahm_fail(err, SAHM_IO,
+				 "cannot open '%s', of --suite %s: %s; " MAKE_STREAMS " makes such streams", kept,
+				 o->suite, strerror(errno));
+	return option_list_add(&o->streams, kept, err);
+}
+
+enum sahm_status core_operands_resolve(struct core_operands *o, struct sahm_err *err)
+{
+	struct trace_suite suite;
+	const char *folder = o->folder ? o->folder : getenv("SAHM_STREAMS");
+	if (!o->suite)
+		return o->folder ? sahm_fail(err, SAHM_USAGE, "--streams needs --suite") : SAHM_OK;
+	if (o->command)
+		return sahm_fail(err, SAHM_USAGE, "--suite and a command exclude each other");
+	if (o->streams.nr > 0)
+		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --suite: give streams or a suite, not both",
+				 o->streams.items[0]);
+	if (!folder || !*folder)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--suite needs a folder of streams: --streams DIR or $SAHM_STREAMS; " MAKE_STREAMS
+				 " makes those of the suite 'open'");
+	enum sahm_status status = trace_suite_read(&o->arena, o->suite, data_folder(), &suite, err);
+	for (const struct cfg_node *t = status == SAHM_OK ? suite.traces->first : NULL; t && status == SAHM_OK;
+	     t = t->next)
+		status = add_suite_stream(o, folder, t->value.string, err);
+	return status;
+}
+
+void core_operands_release(struct core_operands *o)
+{
+	free(o->streams.items);
+	arena_release(&o->arena);
+}
+
+enum sahm_status core_request_sampling(struct stream_sampling *s, bool has_warm, struct sahm_err *err)
 {
 	if (s->every == 0)
 		return s->take > 0 || has_warm ? sahm_fail(err, SAHM_USAGE, "--take and --warm need --every") : SAHM_OK;
@@ -58,6 +106,27 @@ enum sahm_status core_request_sampling(struct core_sampling *s, bool has_warm, s
 
 /* ---- Recording ---- */
 
+/* More epochs than that are not taken of a command. */
+#define MAX_TAKEN 32u
+#define WARM_INSTRUCTIONS (DEFAULT_EPOCH_INSTRUCTIONS / 2)
+
+/* The stream has more epochs at the beginning than later: leaves one of `every`. */
+static enum sahm_status thin_out(const char *path, uint64_t every, uint64_t first, struct sahm_err *err)
+{
+	struct stream *s;
+	enum sahm_status status = stream_open(path, NULL, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	const struct slice_request which = {.to = stream_nr_epochs(s), .every = every, .first = first};
+	status = stream_slice(s, &which, path, err);
+	stream_free(s);
+	if (status == SAHM_OK)
+		print_remark("the command is long: one of %llu epochs is taken, after %llu instructions that only warm "
+			     "caches, TLBs and predictors",
+			     (unsigned long long)every, (unsigned long long)WARM_INSTRUCTIONS);
+	return status;
+}
+
 static enum sahm_status record(char **command, const char *path, struct sahm_err *err)
 {
 	char plugin[QEMU_PLUGIN_PATH_BYTES], cpu_path[SHIPPED_PATH_BYTES], name[RECORD_NAME_BYTES];
@@ -68,6 +137,9 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 				 .epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS,
 				 .epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS),
 				 .stream_path = path,
+				 .warm = WARM_INSTRUCTIONS,
+				 .max_taken = MAX_TAKEN,
+				 .first_epoch = record_first_epoch(DEFAULT_RECORD_SEED),
 				 .plugin_path = plugin};
 	enum sahm_status status = find_shipped(&shipped_cpus, DEFAULT_CPU, cpu_path, err);
 	if (status == SAHM_OK)
@@ -85,6 +157,8 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 	print_recording_end(command[0], &recording, false);
 	if (recording.stream.status != SAHM_OK)
 		status = sahm_fail(err, recording.stream.status, "there is no stream: %s", recording.stream.msg);
+	else if (recording.every_epochs > 1)
+		status = thin_out(path, recording.every_epochs, q.first_epoch, err);
 	recording_release(&recording);
 	return status;
 }

@@ -116,7 +116,7 @@ static uint64_t run_functional(struct stream *s)
 
 static uint64_t run(const char *path, int way, uint64_t *cycles)
 {
-	static const struct core_sampling all;
+	static const struct stream_sampling all;
 	struct sahm_err err;
 	struct stream *s;
 	struct executed e;

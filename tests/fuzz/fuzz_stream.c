@@ -50,7 +50,10 @@ static size_t fix(uint8_t *image, size_t len, unsigned fixes)
 	for (size_t chunk; (chunk = fix_chunk(image + at, len - at)) > 0 && nr < MAX_FIXED_EPOCHS; at += chunk) {
 		if (e.offset == 0)
 			e.offset = at;
-		e.instructions += get_le(image + at + CHUNK_HEADER_INSTRUCTIONS, 4);
+		uint64_t instructions = get_le(image + at + CHUNK_HEADER_INSTRUCTIONS, 4);
+		e.number = get_le(image + at + CHUNK_HEADER_EPOCH, 8);
+		e.instructions += instructions;
+		e.warm += get_le(image + at + CHUNK_HEADER_FLAGS, 4) & CHUNK_WARM ? instructions : 0;
 		hash_add(&h, image + at + CHUNK_HEADER_DIGEST, DIGEST_BYTES);
 		if (!(get_le(image + at + CHUNK_HEADER_FLAGS, 4) & CHUNK_LAST))
 			continue;
@@ -63,8 +66,9 @@ static size_t fix(uint8_t *image, size_t len, unsigned fixes)
 	}
 	if (!(fixes & FIX_INDEX))
 		return at > end ? at : len;
-	stream_put_index(image, epochs, nr, 0, end, image + end);
-	return end + stream_index_bytes(nr);
+	const struct stream_index index = {.epochs = epochs, .nr = nr};
+	stream_put_index(image, &index, end, image + end);
+	return end + stream_index_bytes((unsigned)get_le(image + STREAM_HEADER_VERSION, 4), nr, 0);
 }
 
 static void use(const char *path)
@@ -104,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[64];
 	if (size == 0)
 		return 0;
-	uint8_t *image = calloc(1, size + stream_index_bytes(MAX_FIXED_EPOCHS));
+	uint8_t *image = calloc(1, size + stream_index_bytes(STREAM_VERSION, MAX_FIXED_EPOCHS, 0));
 	MUST(image);
 	size_t len = size - 1;
 	memcpy(image, data + 1, len);

@@ -121,6 +121,13 @@ options:
                               in one trace)
       --instructions FILE     with qemu: also write the stream of instructions
                               to FILE
+      --every-epochs K        with --instructions: take only one epoch of K into
+                              the stream (all)
+      --warm N                with --every-epochs: instructions before each
+                              epoch that only warm caches, TLBs and predictors
+                              (half an epoch)
+      --seed N                with --every-epochs: chooses which epoch of each K
+                              (1)
   -h, --help                  print this
 
 usage: sahm trace events [OPTION]...

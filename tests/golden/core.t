@@ -152,7 +152,7 @@ sahm: error: --mhz needs --time measured
 [2]
 ## Mistakes.
 $ sahm core time
-sahm: error: a stream is missing: sahm core time STREAM..., or sahm core time -- COMMAND
+sahm: error: a stream is missing: sahm core time STREAM..., sahm core time --suite open, or sahm core time -- COMMAND
 [2]
 $ sahm core time nothing.stream
 sahm: error: cannot open 'nothing.stream': No such file or directory

@@ -151,6 +151,7 @@ written trace offset --output
 written trace bursts --output
 written stream slice --output
 read core time --core
+read core time --streams
 written core time --stamps
 written core time --uops
 written core time --keep

@@ -6,6 +6,7 @@ tests/data/streams/rv64.stream
   epochs: 2, of 102 instructions, the last of 34
   instructions: 136
   size: 952 bytes, 7.000 per instruction; format version 1; all chunks intact
+  modules: unknown, so that addresses have no names
   code executed: 38 instructions, in 9 blocks that end with a branch and 2 lines of 64 bytes
   loads: 0.154 per instruction, of 8.0 bytes
   stores: 0.074 per instruction, of 8.0 bytes
@@ -35,6 +36,7 @@ tests/data/streams/x86-64.stream
   epochs: 2, of 100 instructions, the last of 95
   instructions: 195
   size: 1026 bytes, 5.262 per instruction; format version 1; all chunks intact
+  modules: unknown, so that addresses have no names
   code executed: 40 instructions, in 10 blocks that end with a branch and 3 lines of 64 bytes
   loads: 0.467 per instruction, of 3.2 bytes
   stores: 0.426 per instruction, of 2.6 bytes
@@ -68,6 +70,9 @@ $ sahm stream info --json tests/data/streams/rv64.stream
     "version": 1,
     "bytes": 952,
     "epoch_instructions": [102, 34],
+    "epoch_numbers": [0, 1],
+    "epoch_warm": [0, 0],
+    "modules": [],
     "instructions": 136,
     "accesses_left_out": 0,
     "loads": 21,
@@ -163,6 +168,7 @@ sahm: warning: @T@/none: it ends early; whole epochs: 0
   epochs: 0
   instructions: 0
   size: 90 bytes; format version 1; all chunks intact
+  modules: unknown, so that addresses have no names
 sahm: warning: @T@/none: it ends early; whole epochs: 0
 sahm: warning: @T@/none: it ends early; whole epochs: 0
 pc,bytes,class,source_1,source_2,source_3,destination,target,taken,next_pc,accesses
@@ -243,3 +249,57 @@ $ cp "$T"/last.stream "$T"/kept.stream; sahm stream slice --force "$T"/bad -o "$
 sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
 0
 [1]
+## A part, by instructions: the same cycles as with these options and the whole stream; the numbers of epochs are kept.
+$ sahm core time --csv -c tea -c rocket --skip 7 --every 40 --take 12 --warm 9 tests/data/streams/x86-64.stream | cut -d, -f 2- > "$T/whole.csv"
+$ sahm stream slice tests/data/streams/x86-64.stream --skip 7 --every 40 --take 12 --warm 9 -o "$T/part.stream"; sahm core time --csv -c tea -c rocket "$T/part.stream" | cut -d, -f 2- | cmp - "$T/whole.csv"; sahm stream info "$T/part.stream" | sed -n '4,7p'
+@T@/part.stream: a part of the instructions of tests/data/streams/x86-64.stream
+  epochs: 4, of 21 instructions, the last of 21
+  sampled: epochs 0, 1, 2, 3 of the program; 36 instructions before them only warm caches
+  instructions: 84
+  size: 2282 bytes, 27.167 per instruction; format version 2; all chunks intact
+$ sahm core time --csv -c tea -c rocket --skip 120 tests/data/streams/x86-64.stream | cut -d, -f 2- > "$T/whole.csv"; sahm stream slice tests/data/streams/x86-64.stream --skip 120 -o "$T/rest.stream"; sahm core time --csv -c tea -c rocket "$T/rest.stream" | cut -d, -f 2- | cmp - "$T/whole.csv"
+@T@/rest.stream: a part of the instructions of tests/data/streams/x86-64.stream
+$ sahm stream slice "$T/part.stream" --from-epoch 2 -o "$T/tail.stream"; sahm stream info "$T/tail.stream" | sed -n '4,6p'; sahm core time --per-epoch --csv -c rocket "$T/tail.stream" | cut -d, -f 4-7
+@T@/tail.stream: epochs 2 to 3 of @T@/part.stream
+  epochs: 2, of 21 instructions, the last of 21
+  sampled: epochs 2, 3 of the program; 18 instructions before them only warm caches
+  instructions: 42
+epoch,instructions,uops,cycles
+2,12,14,49
+3,12,14,44
+## What does not fit together.
+$ sahm core time --skip 3 "$T/part.stream"
+sahm: error: '@T@/part.stream' is sampled already: --skip and --every are of others
+[2]
+$ sahm stream slice "$T/part.stream" --every 4 -o "$T/no"
+sahm: error: '@T@/part.stream' is sampled already: --from-epoch and --to-epoch cut it
+[2]
+$ sahm stream slice tests/data/streams/rv64.stream --skip 3 --to-epoch 1 -o "$T/no"
+sahm: error: --to-epoch cuts by epochs, --skip and --every by instructions: give one
+[2]
+$ sahm stream slice tests/data/streams/rv64.stream --skip 136 -o "$T/no"
+sahm: error: --skip is 136, 'tests/data/streams/rv64.stream' has 136 instructions
+[2]
+$ sahm stream slice tests/data/streams/rv64.stream --every 137 -o "$T/no"
+sahm: error: --every is 137, 'tests/data/streams/rv64.stream' has 136 instructions after --skip
+[2]
+$ sahm core time --suite open
+sahm: error: --suite needs a folder of streams: --streams DIR or $SAHM_STREAMS; sh workloads/suites/open/record.sh --streams DIR makes those of the suite 'open'
+[2]
+$ sahm core time --suite open --streams "$T"
+sahm: error: cannot open '@T@/bzip2.stream', of --suite open: No such file or directory; sh workloads/suites/open/record.sh --streams DIR makes such streams
+[1]
+$ sahm core time --streams "$T" tests/data/streams/rv64.stream
+sahm: error: --streams needs --suite
+[2]
+$ SAHM_STREAMS="$T" sahm core time --suite open tests/data/streams/rv64.stream
+sahm: error: 'tests/data/streams/rv64.stream' precedes --suite: give streams or a suite, not both
+[2]
+$ sahm core time --suite open -- true
+sahm: error: --suite and a command exclude each other
+[2]
+## A suite of one's own: a stream beside each trace's name.
+$ mkdir "$T/suite"; cp tests/data/streams/rv64.stream "$T/suite/b.stream"; cp tests/data/streams/x86-64.stream "$T/suite/a.stream"; : > "$T/suite/a.csv"; : > "$T/suite/b.csv.zst"; SAHM_STREAMS="$T/suite" sahm core time --csv -c rocket --suite "$T/suite" | cut -d, -f 1,2,5
+stream,core,instructions
+@T@/suite/a.stream,Rocket (Icicle),195
+@T@/suite/b.stream,Rocket (Icicle),136

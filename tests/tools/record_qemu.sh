@@ -207,6 +207,34 @@ cp "$out/trace.csv" "$out/first.csv"
 must_record --epochs 2 -- "$work" 1000
 cmp -s "$out/first.csv" "$out/trace.csv" || fail "writing a stream changes the counts"
 
+# A sample has one epoch in K and the instructions before it; the trace stays the same.
+must_record --epoch-instructions 100000 --instructions "$out/all.stream" -- "$work" 20
+cp "$out/trace.csv" "$out/first.csv"
+must_record --epoch-instructions 100000 --instructions "$out/some.stream" --every-epochs 5 --warm 250000 --seed 3 -- "$work" 20
+cmp -s "$out/first.csv" "$out/trace.csv" || fail "a sampled stream changes the counts"
+"$build/sahm" stream info --json "$out/some.stream" >"$out/info" || fail "a sample that cannot be read"
+first=$(sed -n 's/.*"epoch_numbers": \[\([0-9]*\),.*/\1/p' "$out/info")
+grep -q "\"epoch_numbers\": \[$first, $((first + 5)), $((first + 10))," "$out/info" || { cat "$out/info" >&2; fail "the sample has other epochs"; }
+grep -q '"path": ".*/work"' "$out/info" || { cat "$out/info" >&2; fail "the program is no module of its stream"; }
+# Its epochs are those of the whole stream.
+"$build/sahm" stream slice --from-epoch "$((first + 5))" --to-epoch "$((first + 6))" --force -o "$out/one.stream" "$out/all.stream" 2>/dev/null
+"$build/sahm" stream slice --from-epoch 1 --to-epoch 2 --force -o "$out/two.stream" "$out/some.stream" 2>/dev/null
+warm=$("$build/sahm" stream info --json "$out/two.stream" | sed -n 's/.*"epoch_warm": \[\([0-9]*\)\].*/\1/p')
+[ "$warm" -ge 249000 ] && [ "$warm" -le 250100 ] || fail "$warm instructions warm, not 250,000"
+"$build/sahm" stream head --csv -n 1000000 "$out/one.stream" | tail -n +2 >"$out/one"
+"$build/sahm" stream head --csv -n 1000000 "$out/two.stream" | tail -n +$((warm + 2)) >"$out/two"
+[ -s "$out/one" ] && cmp -s "$out/one" "$out/two" || fail "an epoch of a sample is not that of the whole stream"
+# A long command is sampled without being asked.
+(cd "$out" && "$build/sahm" core time --csv -c rocket --keep long.stream --force -- "$work" 50 >long.csv 2>said) || fail "core time of a long command: $(cat "$out/said")"
+grep -q 'the command is long: one of [0-9]* epochs' "$out/said" || fail "nothing said of a sample: $(cat "$out/said")"
+instructions=$("$build/sahm" stream info --json "$out/long.stream" | awk -F '[][]' '
+	/epoch_numbers/ { nr = split($2, number, ", "); for (i = 3; i <= nr; i++) if (number[i] - number[i - 1] != number[2] - number[1]) exit 1 }
+	/epoch_instructions/ { split($2, all, ", ") }
+	/epoch_warm/ { for (i = split($2, warm, ", "); i > 0; i--) sum += all[i] - warm[i] }
+	END { if (nr >= 16) print sum }')
+[ "$(awk -F, 'NR == 2 { print $5 }' "$out/long.csv")" = "$instructions" ] ||
+	fail "the sample is not timed, or not evenly spaced: $instructions; $(cat "$out/long.csv")"
+
 # One that fails while the program runs costs neither the program nor its trace.
 record --epoch-instructions 1000000 --instructions "$out/lost.stream" -- "$work" 3 remove "$out/lost.stream.part" &&
 	fail "a stream that is lost is no failure"

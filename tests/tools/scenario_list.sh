@@ -149,6 +149,7 @@ scenario stream-head -- stream head "$tree/tests/data/streams/x86-64.stream"
 scenario stream-slice open='*.part' -- stream slice "$tree/tests/data/streams/x86-64.stream" --from-epoch 1 --force -o out.stream
 scenario core-list -- core list
 scenario core-show -- core show boom-small -s rob=16
+scenario stream-slice-sampled open='*.part' -- stream slice "$tree/tests/data/streams/x86-64.stream" --skip 5 --every 60 --warm 20 --force -o out.stream
 scenario core-time -- core time -j 1 -c rocket -c tea --per-epoch --force --json "$tree/tests/data/streams/rv64.stream"
 scenario core-time-logged -- core time -c u74 --force --stamps out.csv --uops out.json "$tree/tests/data/streams/rv64.stream"
 scenario core-epochs -- core epochs "$tree/tests/data/streams/rv64.stream" --force -o out.trc

@@ -15,7 +15,7 @@
 #include "cores/uarch/cpu.h"
 
 /* Both sides are of one build, or do not work together. */
-#define QEMU_SHARE_VERSION 6u
+#define QEMU_SHARE_VERSION 7u
 
 /* Epochs that there is room for: at 10^7 instructions each, some weeks. Pages are there when they are used. */
 #define MAX_QEMU_EPOCHS (UINT32_C(1) << 22)
@@ -60,6 +60,9 @@ struct qemu_share {
 	enum qemu_threads which;
 	enum machine machine;
 	char stream_path[QEMU_TEXT_BYTES]; /* "": no stream; absolute */
+	uint64_t first_epoch;		   /* the stream takes epochs that equal this one modulo `every_epochs` */
+	uint64_t warm;			   /* instructions before each, which it takes, too */
+	uint64_t max_taken;		   /* `every_epochs` doubles when there are that many; 0: it does not */
 	char program[QEMU_TEXT_BYTES];	   /* for the stream's header */
 	/* How the plug-in opens this memory again for what the program becomes by execve(): the recorder's own file. */
 	char share_path[64];
@@ -70,6 +73,8 @@ struct qemu_share {
 
 	/* The recorder's, and the plug-in's from the first execve() on. */
 	char image[PATH_MAX]; /* of the program that runs, what the program's /proc/self/exe means; absolute */
+
+	uint64_t every_epochs; /* at least 1 */
 
 	/* The plug-in's. */
 	enum qemu_progress progress;

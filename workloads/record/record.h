@@ -53,6 +53,7 @@ struct recording {
 	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same.
 	 */
 	struct sahm_err stream;
+	uint64_t every_epochs; /* what it became for the stream, by way of QEMU */
 };
 
 /* Appends the command as a shell reads it, as long as a provenance may be. */

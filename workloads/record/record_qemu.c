@@ -12,6 +12,7 @@
 #include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
+#include "sim/base/rng.h"
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "workloads/record/qemu_line.h"
@@ -54,6 +55,13 @@ struct job {
 	bool has_told_wait;
 };
 
+uint64_t record_first_epoch(uint64_t seed)
+{
+	struct rng r;
+	rng_init(&r, seed, "record", "first epoch");
+	return rng_below(&r, UINT64_C(1) << 32);
+}
+
 static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 {
 	const struct qemu_request *r = j->request;
@@ -72,6 +80,10 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	j->share->cpu = *r->cpu;
 	j->share->epoch_instructions = r->epoch_instructions;
 	j->share->max_epochs = max_epochs;
+	j->share->every_epochs = r->every_epochs ? r->every_epochs : 1;
+	j->share->first_epoch = r->first_epoch;
+	j->share->warm = r->warm;
+	j->share->max_taken = r->max_taken;
 	j->share->which = (enum qemu_threads)r->threads;
 	j->share->machine = j->program.machine;
 	struct textbuf b;
@@ -457,6 +469,7 @@ enum sahm_status record_qemu(const struct qemu_request *request, struct recordin
 		status = evaluate(&j, out, err);
 	if (status == SAHM_OK)
 		complete_stream(&j, &out->stream);
+	out->every_epochs = j.share ? j.share->every_epochs : 1;
 	if (status == SAHM_OK && textbuf_failed(&out->notes))
 		status = sahm_fail_nomem(err);
 	if (j.share)

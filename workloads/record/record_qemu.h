@@ -17,6 +17,11 @@
 #define MIN_EPOCH_INSTRUCTIONS UINT64_C(1000)
 #define MAX_EPOCH_INSTRUCTIONS UINT64_C(1000000000000)
 
+#define DEFAULT_RECORD_SEED 1u
+
+/* The epoch with which a sample begins, for `seed`: any number. */
+uint64_t record_first_epoch(uint64_t seed);
+
 /* What is loaded into QEMU; it comes with the program. */
 #define QEMU_PLUGIN_FILE "sahm-qemu.so"
 
@@ -28,7 +33,11 @@ struct qemu_request {
 	unsigned threads;	     /* enum qemu_threads */
 	uint64_t epoch_ns;	     /* assumed length of each */
 	const char *stream_path;     /* where the instruction stream goes, a regular file if it is there; NULL: none */
-	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */
+	/* Of the stream: of this many epochs it has one, after `warm` instructions that only warm; 0 and 1: all. Which
+	 * one, `first_epoch` says, of which the rest counts. Not with QEMU_THREADS_SUM. */
+	uint64_t every_epochs, first_epoch, warm;
+	uint64_t max_taken;	 /* when there are that many epochs, every_epochs doubles; 0: never */
+	const char *plugin_path; /* of QEMU_PLUGIN_FILE */
 };
 
 /* Runs the command. SAHM_IO when it or QEMU cannot be run, SAHM_FORMAT when it is for another machine, SAHM_NOMEM. On

@@ -13,11 +13,12 @@ struct core_pass {
 	struct timing *timing;
 	struct uop_batch *batch;
 	struct uop_stamps *stamps; /* or NULL */
-	const struct core_sampling *sampling;
+	const struct stream_sampling *sampling;
 	const struct core_observer *observer;
 	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
 	struct core_counts before;	 /* at the beginning of the epoch */
 	uint64_t nr_read, next_progress;
+	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
 };
 
 /* Every member of both is a count. */
@@ -33,40 +34,20 @@ static void combine(void *a, const void *b, size_t bytes, bool plus)
 		to[i] = plus ? to[i] + from[i] : to[i] - from[i];
 }
 
-enum phase { PHASE_SKIP, PHASE_WARM, PHASE_TIME };
-
-/* What happens to the next instruction, and to how many after it: *left. */
-static enum phase phase_at(const struct core_sampling *p, uint64_t at, uint64_t *left)
-{
-	*left = UINT64_MAX;
-	if (at < p->skip) {
-		*left = p->skip - at;
-		return PHASE_SKIP;
-	}
-	if (p->every == 0)
-		return PHASE_TIME;
-	uint64_t in_period = (at - p->skip) % p->every, warm_from = p->every - p->take - p->warm;
-	if (in_period < warm_from) {
-		*left = warm_from - in_period;
-		return PHASE_SKIP;
-	}
-	if (in_period < p->every - p->take) {
-		*left = p->every - p->take - in_period;
-		return PHASE_WARM;
-	}
-	*left = p->every - in_period;
-	return PHASE_TIME;
-}
-
 static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sahm_err *err)
 {
 	uint64_t left;
-	enum phase phase = phase_at(p->sampling, p->nr_read, &left);
+	enum sampling_phase phase = sampling_phase_at(p->sampling, p->nr_read, &left);
+	if (p->nr_to_warm > 0) {
+		phase = PHASE_WARM;
+		left = p->nr_to_warm;
+	}
 	struct functional_counts before;
 	enum sahm_status status = stream_uops_read(p->s, left < max ? left : max, p->batch, err);
 	if (status != SAHM_OK)
 		return status;
 	p->nr_read += p->batch->nr_instructions;
+	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
 		return SAHM_OK;
 	if (phase == PHASE_WARM)
@@ -102,12 +83,13 @@ static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	p->before = now;
 	if (own.timing.instructions == 0)
 		return SAHM_OK;
-	return p->observer->epoch(p->observer->ctx, epoch, &own, err);
+	return p->observer->epoch(p->observer->ctx, stream_epoch_number(p->s, epoch), &own, err);
 }
 
 static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
+	p->nr_to_warm = stream_epoch_warm(p->s, epoch);
 	for (uint64_t left = stream_epoch_instructions(p->s, epoch); left > 0 && status == SAHM_OK;) {
 		status = next_batch(p, left, err);
 		left -= p->batch->nr_instructions;
@@ -122,7 +104,7 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	return status == SAHM_OK ? end_epoch(p, epoch, err) : status;
 }
 
-enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct core_sampling *sampling,
+enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct stream_sampling *sampling,
 			  const struct core_observer *observer, struct core_counts *out, struct sahm_err *err)
 {
 	static const struct core_observer nobody = {0};

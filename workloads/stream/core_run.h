@@ -5,15 +5,8 @@
 #include "cores/uarch/core_model.h"
 #include "cores/uarch/functional_pass.h"
 #include "cores/uarch/timing.h"
+#include "workloads/stream/sampling.h"
 #include "workloads/stream/stream.h"
-
-/* Which instructions of a stream are timed. All zeros: all of them. */
-struct core_sampling {
-	uint64_t skip;	/* instructions at the beginning that are only read */
-	uint64_t every; /* then, of this many instructions each, the last `take` are timed; 0: all */
-	uint64_t take;	/* 1 to `every` */
-	uint64_t warm;	/* instructions before these that only warm caches, TLBs and predictors; at most every - take */
-};
 
 /* What a core did in an epoch, or in a whole stream. */
 struct core_counts {
@@ -27,15 +20,16 @@ struct core_observer {
 	/* The uops of a batch, with their times. */
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
-	/* An epoch of the stream has ended: its own counts. One without a timed instruction is none. Its cycles are
-	 * those between last commits, its stalls those between last dispatches. */
+	/* Epoch `epoch` of the program has ended: its own counts. One without a timed instruction is none. Its cycles
+	 * are those between last commits, its stalls those between last dispatches. */
 	enum sahm_status (*epoch)(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err);
 	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
 };
 
-/* Runs `s`, which is at its beginning, to its end. SAHM_NOMEM, as stream_next() or an observer fails. */
-enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct core_sampling *sampling,
+/* Runs `s`, which is at its beginning, to its end. Of a stream that is sampled already, `sampling` takes all.
+ * SAHM_NOMEM, as stream_next() or an observer fails. */
+enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct stream_sampling *sampling,
 			  const struct core_observer *observer, struct core_counts *out, struct sahm_err *err);
 
 #endif

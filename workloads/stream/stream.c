@@ -10,10 +10,10 @@
 
 static void begin_epoch(struct stream *s, uint64_t epoch)
 {
-	s->ended = epoch >= s->file.nr_epochs;
+	s->ended = epoch >= s->file.index.nr;
 	s->epoch = epoch;
-	s->offset = s->ended ? 0 : s->file.epochs[epoch].offset;
-	s->instructions = 0;
+	s->offset = s->ended ? 0 : s->file.index.epochs[epoch].offset;
+	s->instructions = s->warm = 0;
 	s->started = false;
 	s->entries = 0;
 	s->current = NULL;
@@ -60,9 +60,9 @@ enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more,
 
 enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *err)
 {
-	if (epoch >= s->file.nr_epochs)
+	if (epoch >= s->file.index.nr)
 		return sahm_fail_at(err, SAHM_RANGE, s->file.path, 0,
-				    "there is no epoch %" PRIu64 ", there are %" PRIu64, epoch, s->file.nr_epochs);
+				    "there is no epoch %" PRIu64 ", there are %" PRIu64, epoch, s->file.index.nr);
 	begin_epoch(s, epoch);
 	return SAHM_OK;
 }
@@ -84,7 +84,7 @@ enum sahm_status stream_open(const char *path, struct textbuf *notes, struct str
 		return status;
 	}
 	if (!s->file.complete && notes)
-		textbuf_printf(notes, "%s: it ends early; whole epochs: %" PRIu64 "\n", path, s->file.nr_epochs);
+		textbuf_printf(notes, "%s: it ends early; whole epochs: %" PRIu64 "\n", path, s->file.index.nr);
 	begin_epoch(s, 0);
 	*stream = s;
 	return SAHM_OK;
@@ -120,7 +120,7 @@ const char *stream_program(const struct stream *s)
 
 uint64_t stream_nr_epochs(const struct stream *s)
 {
-	return s->file.nr_epochs;
+	return s->file.index.nr;
 }
 
 uint64_t stream_nr_instructions(const struct stream *s)
@@ -130,17 +130,41 @@ uint64_t stream_nr_instructions(const struct stream *s)
 
 uint64_t stream_epoch_instructions(const struct stream *s, uint64_t epoch)
 {
-	return s->file.epochs[epoch].instructions;
+	return s->file.index.epochs[epoch].instructions;
+}
+
+uint64_t stream_epoch_number(const struct stream *s, uint64_t epoch)
+{
+	return s->file.index.epochs[epoch].number;
+}
+
+uint64_t stream_epoch_warm(const struct stream *s, uint64_t epoch)
+{
+	return s->file.index.epochs[epoch].warm;
+}
+
+bool stream_is_sampled(const struct stream *s)
+{
+	const struct stream_index *x = &s->file.index;
+	for (uint64_t i = 0; i < x->nr; i++)
+		if (x->epochs[i].warm > 0 || x->epochs[i].number != x->epochs[0].number + i)
+			return true;
+	return false;
+}
+
+bool stream_next_module(const struct stream *s, size_t *at, struct stream_module *out)
+{
+	return stream_get_module(s->file.index.modules, s->file.index.modules_bytes, at, out);
 }
 
 uint64_t stream_nr_omitted(const struct stream *s)
 {
-	return s->file.omitted;
+	return s->file.index.omitted;
 }
 
 unsigned stream_version(const struct stream *s)
 {
-	return (unsigned)get_le(s->file.header + STREAM_HEADER_VERSION, 4);
+	return s->file.version;
 }
 
 uint64_t stream_file_bytes(const struct stream *s)

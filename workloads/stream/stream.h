@@ -38,6 +38,12 @@ struct executed {
 			     not known */
 };
 
+/* A stretch of a file that the program had mapped: for instructions from `address` on, its bytes from `offset` on. */
+struct stream_module {
+	uint64_t address, bytes, offset;
+	const char *path;
+};
+
 /* Writing. The writer calls nothing but the C library, zstd and libsodium's hash, so that it can live in another
  * program's plug-in: stream_writer.c, stream_blocks.c, stream_model.c, stream_layout.c,
  * stream_file.c and cores/isa/insn.c, with what they need of sim/base (mk/qemu.mk). A failure (memory, file) is kept,
@@ -67,8 +73,16 @@ void stream_writer_access(struct stream_writer *w, unsigned i, uint64_t address,
  * instructions is none. */
 void stream_writer_end_epoch(struct stream_writer *w);
 
-/* Says which pc follows the last epoch, where that is known; otherwise no branch at its end has an outcome. */
-void stream_writer_succeed(struct stream_writer *w, uint64_t pc);
+/* A stream may have some of the program's epochs only, each after instructions that merely warm what remembers: what is
+ * entered from now on is of epoch `number`, above the last one's, or warms for it. Without this epochs are counted. */
+void stream_writer_begin(struct stream_writer *w, uint64_t number, bool warms);
+
+/* Ends the epoch where `pc` comes next, which need not be entered. Without it, no branch at the end of the last epoch
+ * has an outcome. */
+void stream_writer_break(struct stream_writer *w, uint64_t pc);
+
+/* Adds a module, which is copied, to those that the file names when it is finished; the path is cut at 4,095 bytes. */
+void stream_writer_module(struct stream_writer *w, const struct stream_module *m);
 
 /* Ends the last epoch if it has instructions, completes the file (index, fsync, rename) and frees `w`. SAHM_IO,
  * SAHM_NOMEM, SAHM_RANGE (a block that is none was announced): PATH.part then stays, for stream_recover(). */
@@ -91,8 +105,15 @@ enum machine stream_machine(const struct stream *s);
 const char *stream_program(const struct stream *s);
 uint64_t stream_nr_epochs(const struct stream *s);
 uint64_t stream_nr_instructions(const struct stream *s);
+/* Of epoch `epoch` of the file: all its instructions, how many of the first ones only warm caches, TLBs and predictors,
+ * and its number among the program's epochs. */
 uint64_t stream_epoch_instructions(const struct stream *s, uint64_t epoch);
+uint64_t stream_epoch_warm(const struct stream *s, uint64_t epoch);
+uint64_t stream_epoch_number(const struct stream *s, uint64_t epoch);
+bool stream_is_sampled(const struct stream *s); /* epochs are left out between others, or have instructions that warm */
 uint64_t stream_nr_omitted(const struct stream *s); /* accesses that were left out */
+/* The next module after *at, 0 at first; false after the last one. Paths live as long as `s`. */
+bool stream_next_module(const struct stream *s, size_t *at, struct stream_module *out);
 unsigned stream_version(const struct stream *s);
 uint64_t stream_file_bytes(const struct stream *s);
 

@@ -137,11 +137,11 @@ static enum sahm_status load_chunk(struct stream *s, struct sahm_err *err)
 	struct stream_chunk c;
 	const struct stream_file *f = &s->file;
 	bool is_first = s->instructions == 0;
-	uint64_t end = s->epoch + 1 < f->nr_epochs ? f->epochs[s->epoch + 1].offset : f->content;
+	uint64_t end = s->epoch + 1 < f->index.nr ? f->index.epochs[s->epoch + 1].offset : f->content;
 	enum sahm_status status = stream_file_chunk(f, s->offset, end, &c, err);
 	if (status != SAHM_OK)
 		return status;
-	if (c.epoch != s->epoch || c.body_bytes > end - s->offset - CHUNK_HEADER_BYTES ||
+	if (c.epoch != f->index.epochs[s->epoch].number || c.body_bytes > end - s->offset - CHUNK_HEADER_BYTES ||
 	    (is_first && !(c.flags & CHUNK_FRESH)))
 		return broken(s, err);
 	status = stream_file_body(f, s->offset, &c, &s->body, &s->body_room, err);
@@ -151,6 +151,7 @@ static enum sahm_status load_chunk(struct stream *s, struct sahm_err *err)
 		return status;
 	s->offset += CHUNK_HEADER_BYTES + c.body_bytes;
 	s->instructions += c.instructions;
+	s->warm += c.flags & CHUNK_WARM ? c.instructions : 0;
 	hash_add(&s->hash, c.digest, DIGEST_BYTES);
 	s->is_last = c.flags & CHUNK_LAST;
 	s->successor = c.successor;
@@ -168,7 +169,7 @@ static enum sahm_status load_chunk(struct stream *s, struct sahm_err *err)
 /* The chunk has been read, and the epoch if it was the last: nothing may be left of it. */
 static enum sahm_status end_chunk(struct stream *s, struct sahm_err *err)
 {
-	const struct stream_epoch *e = &s->file.epochs[s->epoch];
+	const struct stream_epoch *e = &s->file.index.epochs[s->epoch];
 	uint8_t whole[HASH_BYTES];
 	bool fine = s->chunk_instructions == 0 && is_used_up(&s->sequence) && is_used_up(&s->shapes) &&
 		    is_used_up(&s->hits);
@@ -182,7 +183,7 @@ static enum sahm_status end_chunk(struct stream *s, struct sahm_err *err)
 	if (memcmp(whole, e->digest, DIGEST_BYTES) != 0)
 		return sahm_fail_at(err, SAHM_CHECKSUM, s->file.path, 0,
 				    "epoch %" PRIu64 " is damaged: it differs from its checksum", s->epoch);
-	return s->instructions == e->instructions ? SAHM_OK : broken(s, err);
+	return s->instructions == e->instructions && s->warm == e->warm ? SAHM_OK : broken(s, err);
 }
 
 static bool is_register(uint8_t number)

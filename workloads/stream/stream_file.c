@@ -64,6 +64,7 @@ static enum sahm_status read_header(struct stream_file *f, struct sahm_err *err)
 	if (status == SAHM_OK && memcmp(again, f->header, STREAM_HEADER_BYTES) != 0)
 		status = damaged(f, "the header", err);
 	free(again);
+	f->version = (unsigned)version;
 	return status;
 }
 
@@ -86,8 +87,10 @@ enum sahm_status stream_file_chunk(const struct stream_file *f, uint64_t offset,
 				   .flags = (uint32_t)get_le(head + CHUNK_HEADER_FLAGS, 4),
 				   .instructions = (uint32_t)get_le(head + CHUNK_HEADER_INSTRUCTIONS, 4),
 				   .entries = (uint32_t)get_le(head + CHUNK_HEADER_ENTRIES, 4)};
-	bool possible = c->flags <= (CHUNK_FRESH | CHUNK_LAST) && c->entries >= 1 && c->entries <= c->instructions &&
-			c->instructions <= MAX_CHUNK_INSTRUCTIONS;
+	unsigned flags = CHUNK_FRESH | CHUNK_LAST | (f->version == 1 ? 0u : (unsigned)CHUNK_WARM);
+	bool possible = (c->flags & ~flags) == 0 &&
+			(c->flags & (CHUNK_LAST | CHUNK_WARM)) != (CHUNK_LAST | CHUNK_WARM) && c->entries >= 1 &&
+			c->entries <= c->instructions && c->instructions <= MAX_CHUNK_INSTRUCTIONS;
 	for (unsigned i = 0; i < NR_STREAM_PARTS; i++) {
 		c->raw[i] = (uint32_t)get_le(head + CHUNK_HEADER_PARTS + 8 * i, 4);
 		c->stored[i] = (uint32_t)get_le(head + CHUNK_HEADER_PARTS + 8 * i + 4, 4);
@@ -124,24 +127,42 @@ enum sahm_status stream_file_body(const struct stream_file *f, uint64_t offset, 
 static bool epochs_fit(const struct stream_file *f, uint64_t begin)
 {
 	uint64_t least = begin;
-	for (uint64_t i = 0; i < f->nr_epochs; i++) {
-		const struct stream_epoch *e = &f->epochs[i];
+	for (uint64_t i = 0; i < f->index.nr; i++) {
+		const struct stream_epoch *e = &f->index.epochs[i];
 		if (e->instructions == 0 || e->offset < least || (i == 0 && e->offset != begin) ||
-		    e->offset >= f->content)
+		    e->offset >= f->content || e->warm >= e->instructions || (i > 0 && e->number <= e[-1].number))
 			return false;
 		least = e->offset + CHUNK_HEADER_BYTES;
 	}
-	return f->nr_epochs > 0 || f->content == begin;
+	return f->index.nr > 0 || f->content == begin;
 }
 
 static bool sum_instructions(struct stream_file *f)
 {
-	for (uint64_t i = 0; i < f->nr_epochs; i++) {
-		if (f->epochs[i].instructions > UINT64_MAX - f->nr_instructions)
+	for (uint64_t i = 0; i < f->index.nr; i++) {
+		if (f->index.epochs[i].instructions > UINT64_MAX - f->nr_instructions)
 			return false;
-		f->nr_instructions += f->epochs[i].instructions;
+		f->nr_instructions += f->index.epochs[i].instructions;
 	}
 	return true;
+}
+
+/* Modules are kept as they stand in `bytes`. */
+static enum sahm_status read_modules(struct stream_file *f, const uint8_t *bytes, size_t len, struct sahm_err *err)
+{
+	struct stream_module m;
+	size_t at = 0;
+	for (uint32_t i = 0; i < f->index.nr_modules; i++)
+		if (!stream_get_module(bytes, len, &at, &m))
+			return damaged(f, "the index", err);
+	if (at != len)
+		return damaged(f, "the index", err);
+	f->index.modules_bytes = len;
+	f->index.modules = malloc(len ? len : 1);
+	if (!f->index.modules)
+		return sahm_fail_nomem(err);
+	memcpy(f->index.modules, bytes, len);
+	return SAHM_OK;
 }
 
 /* The index at `offset`, of which the file's end says that it is there. */
@@ -151,24 +172,33 @@ static enum sahm_status read_index(struct stream_file *f, uint64_t begin, uint64
 	uint8_t *index = malloc(len), *again = malloc(len);
 	enum sahm_status status = index && again ? stream_file_read(f, offset, index, len, err) : sahm_fail_nomem(err);
 	uint64_t nr = status == SAHM_OK ? get_le(index + STREAM_INDEX_EPOCHS, 8) : 0;
-	if (status == SAHM_OK && (nr > len / STREAM_ENTRY_BYTES || stream_index_bytes(nr) != len))
+	uint64_t fixed = nr <= len / STREAM_ENTRY_BYTES_1 ? stream_index_bytes(f->version, nr, 0) : UINT64_MAX;
+	size_t entry_bytes = f->version == 1 ? STREAM_ENTRY_BYTES_1 : STREAM_ENTRY_BYTES;
+	if (status == SAHM_OK && (fixed > len || (f->version == 1 && fixed != len)))
 		status = damaged(f, "the index", err);
-	f->epochs = status == SAHM_OK ? calloc(nr ? nr : 1, sizeof(*f->epochs)) : NULL;
-	if (status == SAHM_OK && !f->epochs)
+	f->index.epochs = status == SAHM_OK ? calloc(nr ? nr : 1, sizeof(*f->index.epochs)) : NULL;
+	if (status == SAHM_OK && !f->index.epochs)
 		status = sahm_fail_nomem(err);
 	for (uint64_t i = 0; status == SAHM_OK && i < nr; i++) {
-		const uint8_t *entry = index + STREAM_INDEX_HEADER_BYTES + i * STREAM_ENTRY_BYTES;
-		f->epochs[i].offset = get_le(entry + STREAM_ENTRY_OFFSET, 8);
-		f->epochs[i].instructions = get_le(entry + STREAM_ENTRY_INSTRUCTIONS, 8);
-		memcpy(f->epochs[i].digest, entry + STREAM_ENTRY_DIGEST, DIGEST_BYTES);
+		const uint8_t *entry = index + STREAM_INDEX_HEADER_BYTES + i * entry_bytes;
+		struct stream_epoch *e = &f->index.epochs[i];
+		e->offset = get_le(entry + STREAM_ENTRY_OFFSET, 8);
+		e->instructions = get_le(entry + STREAM_ENTRY_INSTRUCTIONS, 8);
+		memcpy(e->digest, entry + STREAM_ENTRY_DIGEST, DIGEST_BYTES);
+		e->number = f->version == 1 ? i : get_le(entry + STREAM_ENTRY_NUMBER, 8);
+		e->warm = f->version == 1 ? 0 : get_le(entry + STREAM_ENTRY_WARM, 8);
+	}
+	if (status == SAHM_OK && f->version > 1) {
+		f->index.nr_modules = (uint32_t)get_le(index + STREAM_INDEX_MODULES, 4);
+		status = read_modules(f, index + STREAM_INDEX_HEADER_BYTES + nr * entry_bytes, len - fixed, err);
 	}
 	if (status == SAHM_OK) {
-		f->nr_epochs = nr;
-		f->omitted = get_le(index + STREAM_INDEX_OMITTED, 8);
+		f->index.nr = nr;
+		f->index.omitted = get_le(index + STREAM_INDEX_OMITTED, 8);
 		f->content = offset;
 		f->complete = true;
 		/* There is one index to what it says. */
-		stream_put_index(f->header, f->epochs, nr, f->omitted, offset, again);
+		stream_put_index(f->header, &f->index, offset, again);
 		if (memcmp(again, index, len) != 0)
 			status = damaged(f, "the index", err);
 		else if (!epochs_fit(f, begin) || !sum_instructions(f))
@@ -177,6 +207,14 @@ static enum sahm_status read_index(struct stream_file *f, uint64_t begin, uint64
 	free(index);
 	free(again);
 	return status;
+}
+
+/* Of an index that begins with `head`: bytes that it has at most. */
+static uint64_t longest_index(const struct stream_file *f, const uint8_t *head)
+{
+	uint64_t nr_modules = get_le(head + STREAM_INDEX_MODULES, 4);
+	return stream_index_bytes(f->version, f->index.nr,
+				  nr_modules * (STREAM_MODULE_HEADER_BYTES + MAX_MODULE_PATH_BYTES));
 }
 
 /* What stands at `offset`, where a chunk or the index begins, in a file that does not end as a whole one does. */
@@ -197,7 +235,7 @@ static enum sahm_status look_at(const struct stream_file *f, uint64_t offset, en
 		*what = left < CHUNK_HEADER_BYTES ? FOLLOWS_CUT : FOLLOWS_CHUNK;
 	else if (memcmp(head, index, magic) == 0 &&
 		 (known < sizeof(head) ||
-		  (get_le(head + STREAM_INDEX_EPOCHS, 8) == f->nr_epochs && left < stream_index_bytes(f->nr_epochs))))
+		  (get_le(head + STREAM_INDEX_EPOCHS, 8) == f->index.nr && left < longest_index(f, head))))
 		*what = FOLLOWS_CUT;
 	return SAHM_OK;
 }
@@ -205,15 +243,24 @@ static enum sahm_status look_at(const struct stream_file *f, uint64_t offset, en
 static enum sahm_status add_epoch(struct stream_file *f, uint64_t *room, const struct stream_epoch *e,
 				  struct sahm_err *err)
 {
-	if (f->nr_epochs == *room) {
-		struct stream_epoch *bigger = realloc(f->epochs, (*room ? 2 * *room : 64) * sizeof(*bigger));
+	if (f->index.nr == *room) {
+		struct stream_epoch *bigger = realloc(f->index.epochs, (*room ? 2 * *room : 64) * sizeof(*bigger));
 		if (!bigger)
 			return sahm_fail_nomem(err);
-		f->epochs = bigger;
+		f->index.epochs = bigger;
 		*room = *room ? 2 * *room : 64;
 	}
-	f->epochs[f->nr_epochs++] = *e;
+	f->index.epochs[f->index.nr++] = *e;
 	return SAHM_OK;
+}
+
+/* Whether the chunk can come next, where `e` has been read of its epoch. */
+static bool follows(const struct stream_file *f, const struct stream_epoch *e, const struct stream_chunk *c)
+{
+	uint64_t nr = f->index.nr;
+	if (e->instructions > 0)
+		return c->epoch == e->number && (!(c->flags & CHUNK_WARM) || e->warm == e->instructions);
+	return f->version == 1 ? c->epoch == nr : nr == 0 || c->epoch > f->index.epochs[nr - 1].number;
 }
 
 /* Goes from chunk to chunk, as far as whole ones go. */
@@ -240,10 +287,14 @@ static enum sahm_status scan(struct stream_file *f, uint64_t begin, struct sahm_
 		if (status != SAHM_OK || c.body_bytes > f->bytes - body_offset)
 			break;
 		status = stream_file_body(f, offset, &c, &body, &body_room, err);
-		if (status == SAHM_OK && c.epoch != f->nr_epochs)
-			status = sahm_fail(err, SAHM_FORMAT, "%s: epoch %" PRIu64 " is missing", f->path, f->nr_epochs);
+		if (status == SAHM_OK && !follows(f, &e, &c))
+			status = sahm_fail(err, SAHM_FORMAT,
+					   "%s: the chunk after epoch %" PRIu64 " is not its successor", f->path,
+					   f->index.nr);
 		if (status != SAHM_OK)
 			break;
+		e.number = c.epoch;
+		e.warm += c.flags & CHUNK_WARM ? c.instructions : 0;
 		e.instructions += c.instructions;
 		omitted += c.omitted;
 		hash_add(&h, c.digest, DIGEST_BYTES);
@@ -256,7 +307,7 @@ static enum sahm_status scan(struct stream_file *f, uint64_t begin, struct sahm_
 			break;
 		f->content = body_offset + c.body_bytes;
 		f->nr_instructions += e.instructions;
-		f->omitted += omitted;
+		f->index.omitted += omitted;
 		e = (struct stream_epoch){.offset = f->content};
 		omitted = 0;
 		hash_init(&h);
@@ -268,7 +319,7 @@ static enum sahm_status scan(struct stream_file *f, uint64_t begin, struct sahm_
 static enum sahm_status read_epochs(struct stream_file *f, struct sahm_err *err)
 {
 	uint64_t begin = STREAM_HEADER_BYTES + get_le(f->header + STREAM_HEADER_PROGRAM_BYTES, 4);
-	uint64_t least = stream_index_bytes(0);
+	uint64_t least = stream_index_bytes(f->version, 0, 0);
 	uint8_t end[STREAM_END_BYTES];
 	if (f->bytes - begin >= least) {
 		enum sahm_status status = stream_file_read(f, f->bytes - sizeof(end), end, sizeof(end), err);
@@ -313,7 +364,8 @@ void stream_file_release(struct stream_file *f)
 		close(f->fd);
 	free(f->path);
 	free(f->header);
-	free(f->epochs);
+	free(f->index.epochs);
+	free(f->index.modules);
 	*f = (struct stream_file){.fd = -1};
 }
 
@@ -326,7 +378,7 @@ enum sahm_status stream_recover(const char *path, struct sahm_err *err)
 		return status;
 	status = stream_file_open(part, O_RDWR | O_NOFOLLOW, &f, err);
 	if (status == SAHM_OK) {
-		status = stream_complete(f.fd, part, whole, f.header, f.epochs, f.nr_epochs, f.omitted, f.content, err);
+		status = stream_complete(f.fd, part, whole, f.header, &f.index, f.content, err);
 		stream_file_release(&f);
 	}
 	free(whole);

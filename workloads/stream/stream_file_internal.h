@@ -10,8 +10,9 @@ struct stream_file {
 	uint64_t bytes;
 	uint8_t *header;  /* followed by the program, and a NUL */
 	uint64_t content; /* where chunks end */
-	struct stream_epoch *epochs;
-	uint64_t nr_epochs, nr_instructions, omitted;
+	unsigned version;
+	struct stream_index index;
+	uint64_t nr_instructions;
 	bool complete; /* has an index */
 };
 

@@ -13,7 +13,7 @@
 /* Header: then comes the text of the program. */
 #define STREAM_MAGIC "\x89sahmis\n"
 #define STREAM_MAGIC_BYTES 8u
-#define STREAM_VERSION 2u /* 1: fused multiply-add is of class FP_MULTIPLY */
+#define STREAM_VERSION 2u /* 1: fused multiply-add is of class FP_MULTIPLY; all epochs, and no modules */
 #define MAX_PROGRAM_BYTES 65536u
 enum {
 	STREAM_HEADER_VERSION = 8,	  /* 4 bytes */
@@ -44,10 +44,10 @@ enum stream_part {
 
 /* A chunk: its header, then the parts. */
 #define CHUNK_MAGIC UINT32_C(0x4b4e4843) /* "CHNK" */
-enum { CHUNK_FRESH = 1 /* the model is reset */, CHUNK_LAST = 2 /* of its epoch */ };
+enum { CHUNK_FRESH = 1 /* the model is reset */, CHUNK_LAST = 2 /* of its epoch */, CHUNK_WARM = 4 /* only warms */ };
 enum {
 	CHUNK_HEADER_FLAGS = 4,		/* 4 bytes */
-	CHUNK_HEADER_EPOCH = 8,		/* 8 */
+	CHUNK_HEADER_EPOCH = 8,		/* 8: its number */
 	CHUNK_HEADER_SUCCESSOR = 16,	/* 8: pc after the epoch, 0 when it is not known */
 	CHUNK_HEADER_INSTRUCTIONS = 24, /* 4 */
 	CHUNK_HEADER_ENTRIES = 28,	/* 4: executions of blocks */
@@ -78,43 +78,67 @@ enum {
 #define MAX_MODEL_INSTRUCTIONS (UINT64_C(1) << 21)
 #define MAX_MODEL_SLOTS (UINT64_C(1) << 21)
 
-/* Index: these, an entry an epoch, the digest; and the end of the file. */
+/* Index: these, an entry an epoch, the modules, the digest; and the end of the file. */
 #define INDEX_MAGIC UINT32_C(0x58444e49) /* "INDX" */
 #define END_MAGIC "sahmend\n"
 enum {
-	STREAM_INDEX_ZERO = 4,	   /* 4 bytes */
+	STREAM_INDEX_MODULES = 4,  /* 4 bytes: how many */
 	STREAM_INDEX_EPOCHS = 8,   /* 8 */
 	STREAM_INDEX_OMITTED = 16, /* 8 */
 	STREAM_INDEX_HEADER_BYTES = 24,
 	/* of an entry */
-	STREAM_ENTRY_OFFSET = 0,       /* 8 */
-	STREAM_ENTRY_INSTRUCTIONS = 8, /* 8 */
-	STREAM_ENTRY_DIGEST = 16,      /* of the headers of its chunks */
-	STREAM_ENTRY_BYTES = STREAM_ENTRY_DIGEST + DIGEST_BYTES,
+	STREAM_ENTRY_OFFSET = 0,				   /* 8 */
+	STREAM_ENTRY_INSTRUCTIONS = 8,				   /* 8 */
+	STREAM_ENTRY_DIGEST = 16,				   /* of the headers of its chunks */
+	STREAM_ENTRY_BYTES_1 = STREAM_ENTRY_DIGEST + DIGEST_BYTES, /* in version 1 */
+	STREAM_ENTRY_NUMBER = STREAM_ENTRY_BYTES_1,		   /* 8 */
+	STREAM_ENTRY_WARM = STREAM_ENTRY_NUMBER + 8,		   /* 8: of the instructions */
+	STREAM_ENTRY_BYTES = STREAM_ENTRY_WARM + 8,
+	/* of a module: then comes its path, with a NUL */
+	STREAM_MODULE_ADDRESS = 0,     /* 8 */
+	STREAM_MODULE_BYTES = 8,       /* 8 */
+	STREAM_MODULE_OFFSET = 16,     /* 8 */
+	STREAM_MODULE_PATH_BYTES = 24, /* 4, with the NUL */
+	STREAM_MODULE_HEADER_BYTES = 28,
 	/* after the digest of header, program and index: where the index is (8), END_MAGIC */
 	STREAM_END_BYTES = 16
 };
 
+#define MAX_STREAM_MODULES 65536u
+#define MAX_MODULE_PATH_BYTES 4096u
+
 struct stream_epoch {
 	uint64_t offset, instructions;
+	uint64_t number; /* among all of the program */
+	uint64_t warm;	 /* of its instructions, the first ones, which only warm */
 	uint8_t digest[DIGEST_BYTES];
 };
 
-/* Bytes of an index of `nr_epochs`, with its digest and the end of the file. */
-uint64_t stream_index_bytes(uint64_t nr_epochs);
+/* What an index says. */
+struct stream_index {
+	struct stream_epoch *epochs; /* [nr] */
+	uint64_t nr, omitted;
+	uint8_t *modules; /* as they stand in the file, [modules_bytes] */
+	uint32_t nr_modules;
+	size_t modules_bytes;
+};
+
+/* Bytes of an index, with its digest and the end of the file. */
+uint64_t stream_index_bytes(unsigned version, uint64_t nr_epochs, uint64_t modules_bytes);
 
 /* Writes header and program into out[STREAM_HEADER_BYTES + len]. */
 void stream_put_header(unsigned version, enum machine machine, const char *program, size_t len, uint8_t *out);
 
-/* Writes the index and the end of the file, which stand at `offset`, into out[stream_index_bytes(nr)]. `header` is as
+/* Writes the index and the end of the file, which stand at `offset`, into out[stream_index_bytes()]. `header` is as
  * stream_put_header() left it. */
-void stream_put_index(const uint8_t *header, const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted,
-		      uint64_t offset, uint8_t *out);
+void stream_put_index(const uint8_t *header, const struct stream_index *index, uint64_t offset, uint8_t *out);
+
+/* The module at *at of `len` bytes; *at is what follows it. False where there is none. */
+bool stream_get_module(const uint8_t *modules, size_t len, size_t *at, struct stream_module *out);
 
 /* Completes the file of `fd`, whose chunks end at `offset`, and renames `part` to `path`. */
 enum sahm_status stream_complete(int fd, const char *part, const char *path, const uint8_t *header,
-				 const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted, uint64_t offset,
-				 struct sahm_err *err);
+				 const struct stream_index *index, uint64_t offset, struct sahm_err *err);
 
 /* Writes all of it at the file's position; false with errno. */
 bool stream_write_all(int fd, const uint8_t *bytes, size_t len);

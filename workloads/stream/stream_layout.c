@@ -8,18 +8,24 @@
 #include "sim/base/file.h"
 #include "workloads/stream/stream_internal.h"
 
-uint64_t stream_index_bytes(uint64_t nr_epochs)
+static unsigned entry_bytes(unsigned version)
 {
-	return STREAM_INDEX_HEADER_BYTES + nr_epochs * STREAM_ENTRY_BYTES + DIGEST_BYTES + STREAM_END_BYTES;
+	return version == 1 ? (unsigned)STREAM_ENTRY_BYTES_1 : (unsigned)STREAM_ENTRY_BYTES;
 }
 
-static void digest_head(const uint8_t *header, const uint8_t *index, size_t index_len, uint8_t out[DIGEST_BYTES])
+uint64_t stream_index_bytes(unsigned version, uint64_t nr_epochs, uint64_t modules_bytes)
+{
+	return STREAM_INDEX_HEADER_BYTES + nr_epochs * entry_bytes(version) + modules_bytes + DIGEST_BYTES +
+	       STREAM_END_BYTES;
+}
+
+static void digest_head(const uint8_t *header, const uint8_t *from, size_t len, uint8_t out[DIGEST_BYTES])
 {
 	struct hash h;
 	uint8_t whole[HASH_BYTES];
 	hash_init(&h);
 	hash_add(&h, header, STREAM_HEADER_BYTES + get_le(header + STREAM_HEADER_PROGRAM_BYTES, 4));
-	hash_add(&h, index, index_len);
+	hash_add(&h, from, len);
 	hash_end(&h, whole);
 	memcpy(out, whole, DIGEST_BYTES);
 }
@@ -41,23 +47,49 @@ void stream_put_header(unsigned version, enum machine machine, const char *progr
 	memcpy(out + STREAM_HEADER_DIGEST, whole, DIGEST_BYTES);
 }
 
-void stream_put_index(const uint8_t *header, const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted,
-		      uint64_t offset, uint8_t *out)
+void stream_put_index(const uint8_t *header, const struct stream_index *index, uint64_t offset, uint8_t *out)
 {
-	uint8_t *end = out + stream_index_bytes(nr) - STREAM_END_BYTES;
+	unsigned version = (unsigned)get_le(header + STREAM_HEADER_VERSION, 4);
+	uint8_t *end = out + stream_index_bytes(version, index->nr, index->modules_bytes) - STREAM_END_BYTES;
+	uint8_t *entry = out + STREAM_INDEX_HEADER_BYTES;
 	put_le(out, INDEX_MAGIC, 4);
-	put_le(out + STREAM_INDEX_ZERO, 0, 4);
-	put_le(out + STREAM_INDEX_EPOCHS, nr, 8);
-	put_le(out + STREAM_INDEX_OMITTED, omitted, 8);
-	for (uint64_t i = 0; i < nr; i++) {
-		uint8_t *entry = out + STREAM_INDEX_HEADER_BYTES + i * STREAM_ENTRY_BYTES;
-		put_le(entry + STREAM_ENTRY_OFFSET, epochs[i].offset, 8);
-		put_le(entry + STREAM_ENTRY_INSTRUCTIONS, epochs[i].instructions, 8);
-		memcpy(entry + STREAM_ENTRY_DIGEST, epochs[i].digest, DIGEST_BYTES);
+	put_le(out + STREAM_INDEX_MODULES, index->nr_modules, 4);
+	put_le(out + STREAM_INDEX_EPOCHS, index->nr, 8);
+	put_le(out + STREAM_INDEX_OMITTED, index->omitted, 8);
+	for (uint64_t i = 0; i < index->nr; i++, entry += entry_bytes(version)) {
+		const struct stream_epoch *e = &index->epochs[i];
+		put_le(entry + STREAM_ENTRY_OFFSET, e->offset, 8);
+		put_le(entry + STREAM_ENTRY_INSTRUCTIONS, e->instructions, 8);
+		memcpy(entry + STREAM_ENTRY_DIGEST, e->digest, DIGEST_BYTES);
+		if (version == 1)
+			continue;
+		put_le(entry + STREAM_ENTRY_NUMBER, e->number, 8);
+		put_le(entry + STREAM_ENTRY_WARM, e->warm, 8);
 	}
+	if (index->modules_bytes > 0)
+		memcpy(entry, index->modules, index->modules_bytes);
 	digest_head(header, out, (size_t)(end - DIGEST_BYTES - out), end - DIGEST_BYTES);
 	put_le(end, offset, 8);
 	memcpy(end + 8, END_MAGIC, 8);
+}
+
+bool stream_get_module(const uint8_t *modules, size_t len, size_t *at, struct stream_module *out)
+{
+	const uint8_t *m = modules + *at;
+	size_t room = len - *at;
+	if (room < STREAM_MODULE_HEADER_BYTES)
+		return false;
+	uint64_t path_bytes = get_le(m + STREAM_MODULE_PATH_BYTES, 4);
+	room -= STREAM_MODULE_HEADER_BYTES;
+	if (path_bytes < 2 || path_bytes > MAX_MODULE_PATH_BYTES || path_bytes > room ||
+	    strnlen((const char *)m + STREAM_MODULE_HEADER_BYTES, path_bytes) != path_bytes - 1)
+		return false;
+	*out = (struct stream_module){.address = get_le(m + STREAM_MODULE_ADDRESS, 8),
+				      .bytes = get_le(m + STREAM_MODULE_BYTES, 8),
+				      .offset = get_le(m + STREAM_MODULE_OFFSET, 8),
+				      .path = (const char *)m + STREAM_MODULE_HEADER_BYTES};
+	*at += STREAM_MODULE_HEADER_BYTES + path_bytes;
+	return true;
 }
 
 bool stream_write_all(int fd, const uint8_t *bytes, size_t len)
@@ -75,18 +107,18 @@ bool stream_write_all(int fd, const uint8_t *bytes, size_t len)
 }
 
 enum sahm_status stream_complete(int fd, const char *part, const char *path, const uint8_t *header,
-				 const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted, uint64_t offset,
-				 struct sahm_err *err)
+				 const struct stream_index *index, uint64_t offset, struct sahm_err *err)
 {
-	size_t len = stream_index_bytes(nr);
-	uint8_t *index = malloc(len);
-	if (!index)
+	unsigned version = (unsigned)get_le(header + STREAM_HEADER_VERSION, 4);
+	size_t len = stream_index_bytes(version, index->nr, index->modules_bytes);
+	uint8_t *bytes = malloc(len);
+	if (!bytes)
 		return sahm_fail_nomem(err);
-	stream_put_index(header, epochs, nr, omitted, offset, index);
+	stream_put_index(header, index, offset, bytes);
 	bool done = lseek(fd, (off_t)offset, SEEK_SET) >= 0 && ftruncate(fd, (off_t)offset) == 0 &&
-		    stream_write_all(fd, index, len) && fsync(fd) == 0;
+		    stream_write_all(fd, bytes, len) && fsync(fd) == 0;
 	int cause = errno;
-	free(index);
+	free(bytes);
 	if (!done)
 		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", part, strerror(cause));
 	if (rename(part, path) != 0)

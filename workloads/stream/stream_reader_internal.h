@@ -27,6 +27,7 @@ struct stream {
 	/* the epoch */
 	uint64_t epoch, offset; /* of its next chunk */
 	uint64_t instructions;	/* of its chunks so far */
+	uint64_t warm;		/* of these, those that only warm */
 	uint64_t successor;
 	struct hash hash;
 	bool started, ended; /* the epoch; the stream */

@@ -41,22 +41,64 @@ static void add_instruction(struct slicer *b, const struct executed *e)
 		write_block(b);
 }
 
-static enum sahm_status copy(struct stream *s, uint64_t from, uint64_t to, struct slicer *b, struct sahm_err *err)
+/* Copies the next `nr` instructions, or as many as there are, and passes over them where `taken` is false. */
+static enum sahm_status copy(struct stream *s, uint64_t nr, bool taken, struct slicer *b, struct executed *last,
+			     struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	bool more = true;
+	for (uint64_t left = nr; left > 0 && more && status == SAHM_OK; left--) {
+		status = stream_next(s, last, &more, err);
+		if (status == SAHM_OK && more && taken)
+			add_instruction(b, last);
+	}
+	write_block(b);
+	return status;
+}
+
+static enum sahm_status copy_epochs(struct stream *s, const struct slice_request *part, struct slicer *b,
+				    struct sahm_err *err)
 {
 	struct executed e = {.next_pc = 0};
-	enum sahm_status status = stream_seek(s, from, err);
-	for (uint64_t epoch = from; epoch < to && status == SAHM_OK; epoch++) {
-		bool more = true;
-		for (uint64_t left = stream_epoch_instructions(s, epoch); left > 0 && more && status == SAHM_OK;
-		     left--) {
-			status = stream_next(s, &e, &more, err);
-			if (status == SAHM_OK && more)
-				add_instruction(b, &e);
-		}
-		write_block(b);
-		stream_writer_end_epoch(b->w);
+	enum sahm_status status = SAHM_OK;
+	for (uint64_t i = part->from; i < part->to && status == SAHM_OK; i++) {
+		uint64_t number = stream_epoch_number(s, i), warm = stream_epoch_warm(s, i);
+		if (number % part->every != part->first % part->every)
+			continue;
+		stream_writer_begin(b->w, number, warm > 0);
+		status = stream_seek(s, i, err);
+		if (status == SAHM_OK && warm > 0)
+			status = copy(s, warm, true, b, &e, err);
+		stream_writer_begin(b->w, number, false);
+		if (status == SAHM_OK)
+			status = copy(s, stream_epoch_instructions(s, i) - warm, true, b, &e, err);
+		stream_writer_break(b->w, e.next_pc);
 	}
-	stream_writer_succeed(b->w, e.next_pc);
+	return status;
+}
+
+/* Where only a beginning is left out, epochs end where they did. */
+static enum sahm_status copy_sample(struct stream *s, const struct stream_sampling *p, struct slicer *b,
+				    struct sahm_err *err)
+{
+	struct executed e = {.next_pc = 0};
+	uint64_t at = 0, epoch = 0, epoch_end = stream_epoch_instructions(s, 0), nr = stream_nr_instructions(s), left;
+	enum sahm_status status = stream_seek(s, 0, err);
+	while (at < nr && status == SAHM_OK) {
+		enum sampling_phase phase = sampling_phase_at(p, at, &left);
+		bool ends = false;
+		if (p->every == 0 && phase == PHASE_TAKE)
+			left = epoch_end - at;
+		left = left < nr - at ? left : nr - at;
+		if (phase != PHASE_SKIP)
+			stream_writer_begin(b->w, p->every ? (at - p->skip) / p->every : epoch, phase == PHASE_WARM);
+		status = copy(s, left, phase != PHASE_SKIP, b, &e, err);
+		at += left;
+		for (; at >= epoch_end && at < nr; epoch_end += stream_epoch_instructions(s, ++epoch))
+			ends = p->every == 0;
+		if (phase == PHASE_TAKE && (ends || p->every > 0 || at == nr))
+			stream_writer_break(b->w, e.next_pc);
+	}
 	return status;
 }
 
@@ -72,14 +114,25 @@ static void discard(const char *path)
 	free(part);
 }
 
-enum sahm_status stream_slice(struct stream *s, uint64_t from, uint64_t to, const char *path, struct sahm_err *err)
+enum sahm_status stream_slice(struct stream *s, const struct slice_request *part, const char *path,
+			      struct sahm_err *err)
 {
+	const struct stream_sampling *p = &part->sampling;
 	struct slicer *b = malloc(sizeof(*b));
+	struct stream_module m;
+	enum sahm_status status;
 	if (!b)
 		return sahm_fail_nomem(err);
 	b->nr = b->nr_accesses = 0;
 	b->w = stream_writer_new(path, stream_machine(s), stream_program(s), err);
-	enum sahm_status status = b->w ? copy(s, from, to, b, err) : err->status;
+	if (!b->w)
+		status = err->status;
+	else if (p->skip > 0 || p->every > 0)
+		status = copy_sample(s, p, b, err);
+	else
+		status = copy_epochs(s, part, b, err);
+	for (size_t at = 0; status == SAHM_OK && stream_next_module(s, &at, &m);)
+		stream_writer_module(b->w, &m);
 	if (status == SAHM_OK)
 		status = stream_writer_finish(b->w, err);
 	else if (b->w)

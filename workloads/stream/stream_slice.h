@@ -1,12 +1,23 @@
-/* Some epochs of a stream, written as a stream. */
+/* A part of a stream, written as a stream. */
 #ifndef SAHM_WORKLOADS_STREAM_STREAM_SLICE_H
 #define SAHM_WORKLOADS_STREAM_STREAM_SLICE_H
 
+#include "workloads/stream/sampling.h"
 #include "workloads/stream/stream.h"
 
-/* Writes epochs `from` to `to` - 1 of `s` (from < to, at most stream_nr_epochs()) to the file `path`, which must not be
- * the one that is read. An existing file is replaced. On failure nothing is left. SAHM_IO, SAHM_NOMEM, as
- * stream_next() fails. */
-enum sahm_status stream_slice(struct stream *s, uint64_t from, uint64_t to, const char *path, struct sahm_err *err);
+struct slice_request {
+	/* Epochs of the file, from < to <= stream_nr_epochs(); of these, those whose numbers equal `first` modulo
+	 * `every`.
+	 */
+	uint64_t from, to, every, first;
+	/* Of all epochs of a stream that is not sampled: what is taken of each `sampling.every` instructions becomes an
+	 * epoch, whose number is that of this period. */
+	struct stream_sampling sampling;
+};
+
+/* Writes the part of `s` to the file `path`, which may be the one that is read: it is replaced at the end. On failure
+ * nothing is left. SAHM_IO, SAHM_NOMEM, as stream_next() fails. */
+enum sahm_status stream_slice(struct stream *s, const struct slice_request *part, const char *path,
+			      struct sahm_err *err);
 
 #endif

@@ -49,7 +49,8 @@ static void begin_epoch(struct stream_writer *w)
 {
 	w->fresh = true;
 	w->ends = false;
-	w->epoch = (struct stream_epoch){.offset = w->offset};
+	w->epoch = (struct stream_epoch){.offset = w->offset, .number = w->epoch.number};
+	w->epoch_omitted = 0;
 	hash_init(&w->epoch_hash);
 	begin_chunk(w);
 }
@@ -124,9 +125,11 @@ static void write_chunk(struct stream_writer *w, bool is_last, uint64_t successo
 		len += packed;
 	}
 	put_le(head, CHUNK_MAGIC, 4);
-	put_le(head + CHUNK_HEADER_FLAGS, (w->fresh ? (unsigned)CHUNK_FRESH : 0) | (is_last ? (unsigned)CHUNK_LAST : 0),
+	put_le(head + CHUNK_HEADER_FLAGS,
+	       (w->fresh ? (unsigned)CHUNK_FRESH : 0) | (is_last ? (unsigned)CHUNK_LAST : 0) |
+		       (w->warms ? (unsigned)CHUNK_WARM : 0),
 	       4);
-	put_le(head + CHUNK_HEADER_EPOCH, w->nr_epochs, 8);
+	put_le(head + CHUNK_HEADER_EPOCH, w->epoch.number, 8);
 	put_le(head + CHUNK_HEADER_SUCCESSOR, successor, 8);
 	put_le(head + CHUNK_HEADER_INSTRUCTIONS, w->instructions, 4);
 	put_le(head + CHUNK_HEADER_ENTRIES, w->entries, 4);
@@ -136,7 +139,8 @@ static void write_chunk(struct stream_writer *w, bool is_last, uint64_t successo
 	if (!append(w, head, sizeof(head), w->body, len))
 		return;
 	hash_add(&w->epoch_hash, head + CHUNK_HEADER_DIGEST, DIGEST_BYTES);
-	w->omitted_before += w->omitted;
+	w->epoch_omitted += w->omitted;
+	w->epoch.warm += w->warms ? w->instructions : 0;
 	w->fresh = w->model.nr_instructions > MAX_MODEL_INSTRUCTIONS || w->model.nr_slots > MAX_MODEL_SLOTS;
 	begin_chunk(w);
 }
@@ -144,14 +148,14 @@ static void write_chunk(struct stream_writer *w, bool is_last, uint64_t successo
 static void write_epoch(struct stream_writer *w, uint64_t successor)
 {
 	uint8_t whole[HASH_BYTES];
-	if (w->nr_epochs == w->epochs_room) {
+	if (w->index.nr == w->epochs_room) {
 		uint64_t room = w->epochs_room ? w->epochs_room * 2 : 64;
-		struct stream_epoch *bigger = realloc(w->epochs, room * sizeof(*bigger));
+		struct stream_epoch *bigger = realloc(w->index.epochs, room * sizeof(*bigger));
 		if (!bigger) {
 			stream_fail_nomem(w);
 			return;
 		}
-		w->epochs = bigger;
+		w->index.epochs = bigger;
 		w->epochs_room = room;
 	}
 	write_chunk(w, true, successor);
@@ -159,7 +163,9 @@ static void write_epoch(struct stream_writer *w, uint64_t successor)
 		return;
 	hash_end(&w->epoch_hash, whole);
 	memcpy(w->epoch.digest, whole, DIGEST_BYTES);
-	w->epochs[w->nr_epochs++] = w->epoch;
+	w->index.epochs[w->index.nr++] = w->epoch;
+	w->index.omitted += w->epoch_omitted;
+	w->epoch.number++;
 	begin_epoch(w);
 }
 
@@ -426,9 +432,45 @@ void stream_writer_end_epoch(struct stream_writer *w)
 	w->ends = w->epoch.instructions > 0;
 }
 
-void stream_writer_succeed(struct stream_writer *w, uint64_t pc)
+void stream_writer_begin(struct stream_writer *w, uint64_t number, bool warms)
 {
-	w->successor = pc;
+	if (w->current)
+		finish_block(w);
+	if (w->status == SAHM_OK && w->entries > 0 && warms != w->warms)
+		write_chunk(w, false, 0);
+	w->epoch.number = number;
+	w->warms = warms;
+}
+
+void stream_writer_break(struct stream_writer *w, uint64_t pc)
+{
+	if (w->current)
+		finish_block(w);
+	if (w->status == SAHM_OK && w->entries > 0)
+		write_epoch(w, pc);
+}
+
+void stream_writer_module(struct stream_writer *w, const struct stream_module *m)
+{
+	struct stream_index *x = &w->index;
+	size_t len = strlen(m->path), at = x->modules_bytes;
+	len = len < MAX_MODULE_PATH_BYTES ? len : MAX_MODULE_PATH_BYTES - 1;
+	if (len == 0 || x->nr_modules == MAX_STREAM_MODULES)
+		return;
+	uint8_t *bigger = realloc(x->modules, at + STREAM_MODULE_HEADER_BYTES + len + 1);
+	if (!bigger) {
+		stream_fail_nomem(w);
+		return;
+	}
+	put_le(bigger + at + STREAM_MODULE_ADDRESS, m->address, 8);
+	put_le(bigger + at + STREAM_MODULE_BYTES, m->bytes, 8);
+	put_le(bigger + at + STREAM_MODULE_OFFSET, m->offset, 8);
+	put_le(bigger + at + STREAM_MODULE_PATH_BYTES, len + 1, 4);
+	memcpy(bigger + at + STREAM_MODULE_HEADER_BYTES, m->path, len);
+	bigger[at + STREAM_MODULE_HEADER_BYTES + len] = '\0';
+	x->modules = bigger;
+	x->modules_bytes += STREAM_MODULE_HEADER_BYTES + len + 1;
+	x->nr_modules++;
 }
 
 /* The writer */
@@ -448,7 +490,8 @@ void stream_writer_abandon(struct stream_writer *w)
 	free(w->table);
 	free(w->pending);
 	free(w->body);
-	free(w->epochs);
+	free(w->index.epochs);
+	free(w->index.modules);
 	free(w->header);
 	free(w->path);
 	free(w->part_path);
@@ -508,15 +551,18 @@ enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *
 {
 	if (w->current)
 		finish_block(w);
-	if (w->status == SAHM_OK && w->epoch.instructions > 0)
-		write_epoch(w, w->successor);
+	/* What only warmed has nothing to warm for. */
+	if (w->status == SAHM_OK && (w->warms || w->entries == 0))
+		w->offset = w->epoch.offset;
+	else if (w->status == SAHM_OK && w->epoch.instructions > 0)
+		write_epoch(w, 0);
 	if (w->status == SAHM_OK) {
 		int fd = open(w->part_path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			stream_fail(w, "cannot open");
 		else
-			w->status = stream_complete(fd, w->part_path, w->path, w->header, w->epochs, w->nr_epochs,
-						    w->omitted_before, w->offset, &w->err);
+			w->status =
+				stream_complete(fd, w->part_path, w->path, w->header, &w->index, w->offset, &w->err);
 		if (fd >= 0)
 			close(fd);
 	}

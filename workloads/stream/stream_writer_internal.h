@@ -50,15 +50,15 @@ struct stream_writer {
 	uint32_t instructions, entries;
 	int64_t allowance; /* bytes that can be added before their sum has to be looked at */
 	uint64_t omitted;
-	bool fresh, ends;
-	uint64_t successor; /* pc after the last epoch; 0: not known */
+	bool fresh, ends, warms;
 	ZSTD_CCtx *compressor;
 	uint8_t *body;
 	size_t body_room;
 
 	/* the file */
-	uint64_t offset, nr_epochs, epochs_room, omitted_before;
-	struct stream_epoch *epochs;
+	uint64_t offset, epochs_room;
+	struct stream_index index;
+	uint64_t epoch_omitted;	   /* of the present epoch's chunks before this one */
 	struct stream_epoch epoch; /* the present one */
 	struct hash epoch_hash;
 };

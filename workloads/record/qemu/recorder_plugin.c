@@ -21,6 +21,7 @@
 #include "cores/uarch/counted_core.h"
 #include "sim/base/units.h"
 #include "workloads/record/qemu/exec_follower.h"
+#include "workloads/record/qemu/module_map.h"
 #include "workloads/record/qemu/qemu_api.h"
 #include "workloads/record/qemu_share.h"
 #include "workloads/stream/stream.h"
@@ -54,9 +55,11 @@ struct block {
 struct follower {
 	struct qemu_thread *thread; /* NULL: nothing is counted */
 	bool is_modelled;
-	uint64_t limit; /* instructions after which an epoch ends, or a part of a sum */
+	/* Instructions after which an epoch ends, or a part of a sum, or its stream goes on. */
+	uint64_t limit;
 	struct counted_core core;
-	struct stream_writer *stream; /* of the main thread */
+	bool has_stream;	      /* it is the main thread, and there is one */
+	struct stream_writer *stream; /* takes the instructions that are executed now; NULL: none does */
 	const struct block *previous;
 	/* The access before this one, within the same execution of a block. */
 	const void *instruction;
@@ -147,8 +150,37 @@ static void end_epoch(struct follower *f)
 	else if (f->is_modelled)
 		add_epoch(&t->current, t);
 	t->current = (struct epoch_counts){0};
-	if (f->stream)
-		stream_writer_end_epoch(f->stream);
+}
+
+/* Decides whether the stream takes the next instructions of `f`, and up to which one. */
+static void place_stream(struct follower *f)
+{
+	const struct qemu_share *s = r.share;
+	uint64_t number = f->thread->nr_epochs, done = f->thread->current.count[COUNTER_INSTRUCTIONS];
+	uint64_t ahead =
+		(s->first_epoch % s->every_epochs + s->every_epochs - number % s->every_epochs) % s->every_epochs;
+	f->stream = NULL;
+	f->limit = s->epoch_instructions;
+	if (!r.stream)
+		return;
+	uint64_t before = ahead * s->epoch_instructions, warm_from = before > s->warm ? before - s->warm : 0;
+	if (ahead == 0 || done >= warm_from) {
+		f->stream = r.stream;
+		stream_writer_begin(r.stream, number + ahead, ahead > 0);
+	} else if (warm_from < f->limit) {
+		f->limit = warm_from;
+	}
+}
+
+/* Epoch `number` ended, which the stream has; `pc` comes next. */
+static void end_taken(struct follower *f, uint64_t number, uint64_t pc)
+{
+	struct qemu_share *s = r.share;
+	if (number % s->every_epochs != s->first_epoch % s->every_epochs)
+		return;
+	stream_writer_break(f->stream, pc);
+	if (s->max_taken > 0 && number / s->every_epochs + 1 >= s->max_taken)
+		s->every_epochs *= 2;
 }
 
 static void finish_stream(struct follower *f)
@@ -156,6 +188,8 @@ static void finish_stream(struct follower *f)
 	struct sahm_err err;
 	if (!r.stream)
 		return;
+	if (r.has_base)
+		module_map_write(r.stream, r.base);
 	if (stream_writer_finish(r.stream, &err) == SAHM_OK)
 		r.share->is_stream_finished = true;
 	else
@@ -170,7 +204,7 @@ static void end_thread(void *data)
 	if (!r.is_followed || f == &uncounted)
 		return;
 	read_name(f->thread);
-	if (f->stream)
+	if (f->has_stream)
 		finish_stream(f);
 	counted_core_release(&f->core);
 	free(f);
@@ -201,7 +235,11 @@ __attribute__((noinline)) static struct follower *begin_thread(void)
 		s->is_short_of_memory = true;
 		f->is_modelled = false;
 	}
-	f->stream = is_main ? r.stream : NULL;
+	f->has_stream = is_main && r.stream;
+	if (f->has_stream && s->which == QEMU_THREADS_SUM)
+		f->stream = r.stream;
+	else if (f->has_stream)
+		place_stream(f);
 	pthread_setspecific(r.key, f);
 	return self = f;
 }
@@ -220,20 +258,32 @@ static void resolve(struct follower *f, const struct block *b, uint64_t next)
 	counted_core_branch(&f->core, class, b->end.pc, behind, taken, next);
 }
 
-/* Kept out of the way of blocks, which begin many times as often. */
-__attribute__((noinline)) static void end_full_epoch(struct follower *f)
+/* Kept out of the way of blocks, which begin many times as often; one at `pc` is next. */
+__attribute__((noinline)) static void reach_limit(struct follower *f, uint64_t pc)
 {
 	struct qemu_share *s = r.share;
-	uint64_t before = f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES;
+	uint64_t before = f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES, number = f->thread->nr_epochs;
+	bool is_sum = s->which == QEMU_THREADS_SUM;
+	if (!is_sum && f->thread->current.count[COUNTER_INSTRUCTIONS] < s->epoch_instructions) {
+		place_stream(f);
+		return;
+	}
 	end_epoch(f);
+	if (f->stream && is_sum)
+		stream_writer_end_epoch(f->stream);
+	else if (f->stream)
+		end_taken(f, number, pc);
 	if (f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES != before) {
 		read_name(f->thread);
 		read_times();
 	}
 	const struct qemu_thread *counted = s->which == QEMU_THREADS_SUM ? &s->threads[0] : f->thread;
-	if (counted->nr_epochs < s->max_epochs && s->nr_epochs < MAX_QEMU_EPOCHS)
+	if (counted->nr_epochs < s->max_epochs && s->nr_epochs < MAX_QEMU_EPOCHS) {
+		if (f->has_stream && !is_sum)
+			place_stream(f);
 		return;
-	if (f->stream)
+	}
+	if (f->has_stream)
 		finish_stream(f);
 	s->progress = QEMU_FULL;
 	kill(getpid(), SIGKILL);
@@ -253,7 +303,7 @@ static void on_block(unsigned cpu, void *data)
 	if (f->previous)
 		resolve(f, f->previous, b->first);
 	if (counts->count[COUNTER_INSTRUCTIONS] >= f->limit)
-		end_full_epoch(f);
+		reach_limit(f, b->first);
 	counts->count[COUNTER_INSTRUCTIONS] += b->nr_instructions;
 	if (!f->is_modelled)
 		return;
@@ -424,7 +474,7 @@ static void on_end(qemu_plugin_id_t id, void *data)
 		read_name(&r.share->threads[i]);
 	read_times();
 	/* Where another thread ends the program, the main one may be writing. */
-	if (self && self->stream)
+	if (self && self->has_stream)
 		finish_stream(self);
 	r.share->progress = QEMU_EXITED;
 	r.is_followed = false;
@@ -483,6 +533,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		r.stream = stream_writer_new(r.share->stream_path, r.share->machine, r.share->program, &err);
 		if (!r.stream)
 			return refuse(err.msg);
+		module_map_begin();
 	}
 	prctl(PR_GET_NAME, r.emulator);
 	if (pthread_atfork(NULL, NULL, on_fork) != 0 || pthread_key_create(&r.key, end_thread) != 0)

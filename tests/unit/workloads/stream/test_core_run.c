@@ -50,7 +50,7 @@ static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_
 
 static struct core_model model;
 
-static void run(const char *stream, const char *core, const struct core_sampling *sampling, struct core_counts *out)
+static void run(const char *stream, const char *core, const struct stream_sampling *sampling, struct core_counts *out)
 {
 	char path[128];
 	struct sahm_err err;
@@ -67,7 +67,7 @@ static void run(const char *stream, const char *core, const struct core_sampling
 static void test_second_model(void **state)
 {
 	(void)state;
-	static const struct core_sampling all;
+	static const struct stream_sampling all;
 	struct core_counts counts;
 	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
@@ -88,8 +88,8 @@ static void test_second_model(void **state)
 static void test_sampling(void **state)
 {
 	(void)state;
-	static const struct core_sampling all, rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
-					       cold = {.every = 136, .take = 102};
+	static const struct stream_sampling all, rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
+						 cold = {.every = 136, .take = 102};
 	struct core_counts whole, skipped, warm, none;
 	run(streams[1], "rocket", &all, &whole);
 	run(streams[1], "rocket", &rest, &skipped);
