@@ -1,8 +1,10 @@
 #!/bin/sh
 # Records the open suite again: every program of programs.tsv, or those that are named.
-#   sh workloads/suites/open/record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [NAME]...
+#   sh workloads/suites/open/record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR] [NAME]...
 # -f records finished ones too; -l only lists the programs; -q leaves out the table at the end; FOLDER is where the traces and logs go (default
 # /tmp/sahm-open/traces); SAHM is the program that records (default build/release/sahm); N programs run at a time.
+# With --streams DIR (or -i DIR) it makes DIR/NAME.stream for models of cores, too: 20 epochs of each program, evenly spaced, each after 5
+# million instructions that only warm caches. A program whose stream is there is left alone.
 #
 # What a program does depends on its environment and, through its stack, on the length of the paths that it is given. So
 # inputs and output always lie in /tmp/sahm-open, the environment is empty but for what is set below, and addresses are not
@@ -17,7 +19,7 @@ folder=$root/traces sahm=$here/../../../build/release/sahm jobs=1 force=0
 tab=$(printf '\t')
 
 usage() {
-	echo "usage: record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [NAME]..." >&2
+	echo "usage: record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR] [NAME]..." >&2
 	exit 2
 }
 
@@ -32,7 +34,8 @@ field() { # NAME COLUMN
 record_one() { # NAME: records it, unless it is there; a line of progress at the end
 	name=$1
 	trace=$folder/$name.csv.zst
-	if [ "$force" = 0 ] && [ -s "$trace" ]; then
+	stream=${streams:+$streams/$name.stream}
+	if [ "$force" = 0 ] && [ -s "${stream:-$trace}" ]; then
 		echo "$name: already there"
 		return 0
 	fi
@@ -44,6 +47,9 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 	versions=$(for package in $(field "$name" 2); do dpkg-query -W -f='${Package} ${Version}, ' "$package"; done)
 	kin=$(field "$name" 4)
 	[ "$kin" != - ] || kin="none"
+	every=$((epochs / sample))
+	set --
+	[ -z "$stream" ] || set -- --instructions "$stream" --every-epochs "$every" --warm 5000000
 	rm -rf "$out"
 	mkdir -p "$out" || return 1
 	began=$(date +%s)
@@ -52,7 +58,7 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 		# shellcheck disable=SC2086  # the command is a list of words, $still a program with its option or nothing
 		exec env -i PATH=/usr/bin:/bin HOME="$out" TMPDIR="$out" LC_ALL=C TZ=UTC OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
 			PERL_HASH_SEED=0 PYTHONHASHSEED=0 QEMU_RAND_SEED=1 \
-			$still "$sahm" trace record --via qemu --name "$name" --epochs "$epochs" --force -o "$folder/$name.part.csv.zst" \
+			$still "$sahm" trace record --via qemu --name "$name" --epochs "$epochs" --force -o "$folder/$name.part.csv.zst" "$@" \
 			-p program="$(basename "${command%% *}") (${versions%, }): $(field "$name" 6)" \
 			-p licence="MIT, as the rest of sahm" \
 			-p note="open suite; kin in SPEC CPU 2017: $kin" \
@@ -69,8 +75,15 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 	echo "$name: recorded in $took s"
 }
 
-list=0 quiet=0
-while getopts flqo:s:j: option; do
+list=0 quiet=0 streams='' sample=20
+while getopts flqo:s:j:i:-: option; do
+	if [ "$option" = - ]; then
+		case $OPTARG in
+		streams) option=i OPTARG=${1+$(eval "printf %s \"\${$OPTIND-}\"")} OPTIND=$((OPTIND + 1)) ;;
+		streams=*) option=i OPTARG=${OPTARG#*=} ;;
+		*) usage ;;
+		esac
+	fi
 	case $option in
 	f) force=1 ;;
 	l) list=1 ;;
@@ -78,6 +91,7 @@ while getopts flqo:s:j: option; do
 	o) folder=$OPTARG ;;
 	s) sahm=$OPTARG ;;
 	j) jobs=$OPTARG ;;
+	i) streams=$OPTARG && [ -n "$streams" ] || usage ;;
 	*) usage ;;
 	esac
 done
@@ -106,6 +120,13 @@ sahm=$(command -v "$sahm") || { echo "no program to record with: give -s SAHM" >
 case $sahm in /*) ;; *) sahm=$(pwd)/$sahm ;; esac
 mkdir -p "$folder" "$root" || exit 1
 folder=$(cd "$folder" && pwd)
+if [ -n "$streams" ]; then
+	mkdir -p "$streams" && streams=$(cd "$streams" && pwd) || exit 1
+	# As measured: less than 0.1 bytes an instruction, 100 million instructions a second.
+	[ $quiet = 1 ] || for name; do field "$name" 3; done | awk -v sample=$sample -v jobs="$jobs" -v streams="$streams" '
+		{ run += $1; taken += sample * 1.5 }
+		END { printf "streams in %s: about %.1f GB of disk space; %.0f billion instructions are run, about %.0f minutes\n", streams, taken * 1e7 * 0.1 / 1e9, run / 100, run * 1e7 / 1e8 / jobs / 60 }'
+fi
 still=
 setarch -R true 2>/dev/null && still="setarch -R"
 
@@ -123,7 +144,7 @@ if [ "$jobs" = 1 ]; then
 else
 	force_option=
 	[ $force = 0 ] || force_option=-f
-	printf '%s\n' "$@" | xargs -P "$jobs" -I NAME sh "$here/record.sh" -q $force_option -o "$folder" -s "$sahm" NAME || failed=1
+	printf '%s\n' "$@" | xargs -P "$jobs" -I NAME sh "$here/record.sh" -q $force_option ${streams:+-i "$streams"} -o "$folder" -s "$sahm" NAME || failed=1
 fi
 
 [ $quiet = 0 ] || exit $failed
