@@ -1,4 +1,5 @@
 /* sahm core list, show */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,8 @@ static enum sahm_status each_core(core_fn *take, void *ctx, struct sahm_err *err
 	struct core_walk w = {take, ctx, SAHM_OK, err};
 	if (shipped_each(&shipped_cores, data_folder(), visit_core, &w))
 		return w.status;
+	if (errno == ENOMEM)
+		return sahm_fail_nomem(err);
 	sahm_fail(err, SAHM_IO, "cannot read the models of cores in '%s/%s'", data_folder(), shipped_cores.folder);
 	explain_data_folder(err);
 	return SAHM_IO;

@@ -1,6 +1,7 @@
 #include "sim/engine/config/shipped.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ bool shipped_each(const struct shipped *shipped, const char *data_folder, shippe
 	size_t ending = strlen(shipped->ending);
 	textbuf_init(&folder);
 	textbuf_printf(&folder, "%s/%s", data_folder, shipped->folder);
-	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, NULL);
+	errno = ENOMEM;
+	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, NULL), cause = errno;
 	/* Names without their ending are put in order, the empty ones of other files first. */
 	for (int i = 0; i < nr; i++) {
 		size_t len = strlen(entries[i]->d_name);
@@ -45,6 +47,7 @@ bool shipped_each(const struct shipped *shipped, const char *data_folder, shippe
 	}
 	free(entries);
 	textbuf_release(&folder);
+	errno = cause;
 	return nr >= 0;
 }
 

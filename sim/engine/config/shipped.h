@@ -21,7 +21,7 @@ extern const struct shipped shipped_configs, shipped_suites;
 extern const struct shipped shipped_small_traces, shipped_open_traces;
 
 /* Calls `visit` with each name that there is in `data_folder`, without its ending, in the order of strcmp(). False
- * where the folder cannot be read or memory is short. */
+ * with errno where the folder cannot be read or memory is short. */
 typedef void shipped_visit(void *ctx, const char *name);
 bool shipped_each(const struct shipped *shipped, const char *data_folder, shipped_visit *visit, void *ctx);
 
