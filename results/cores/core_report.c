@@ -1,6 +1,7 @@
 #include "results/cores/core_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "results/metrics/csv.h"
@@ -29,12 +30,25 @@ enum sahm_status core_result_add_epoch(void *result, uint64_t epoch, const struc
 	return SAHM_OK;
 }
 
-/* Misses and the like, in the order of columns: ROW(name, CSV column, value). */
+/* The value of a part that a core does not have. */
+#define NOT_THERE UINT64_MAX
+
+static bool has_llc(const struct core_result *r)
+{
+	return r->model->geometry.llc.bytes > 0;
+}
+
+static bool has_rob(const struct core_result *r)
+{
+	return r->model->timing.kind == CORE_OUT_OF_ORDER;
+}
+
+/* Misses and the like, in the order of columns: ROW(name, CSV column, value), of result `r` and counts `c`. */
 #define CORE_MISSES(ROW)                                                                                               \
 	ROW("l1i", "l1i_misses", c->functional.epoch.count[COUNTER_L1I_MISSES])                                        \
 	ROW("l1d", "l1d_misses", c->functional.epoch.count[COUNTER_L1D_MISSES])                                        \
 	ROW("l2", "l2_misses", c->functional.epoch.count[COUNTER_L2_MISSES])                                           \
-	ROW("llc", "llc_misses", c->functional.llc_misses)                                                             \
+	ROW("llc", "llc_misses", has_llc(r) ? c->functional.llc_misses : NOT_THERE)                                    \
 	ROW("itlb", "itlb_misses", c->functional.itlb_misses)                                                          \
 	ROW("dtlb", "dtlb_misses", c->functional.dtlb_misses)                                                          \
 	ROW("walks", "page_walks", c->functional.walks)                                                                \
@@ -60,7 +74,7 @@ static uint64_t mispredictions(const struct core_counts *c)
 static void name_cells(struct table *t, const struct core_result *r, const struct core_epoch *e)
 {
 	table_cell(t, "%s", r->stream);
-	table_cell(t, "%s", r->model->name);
+	table_cell(t, "%s", r->core);
 	if (r->epochs && e)
 		table_cell(t, "%" PRIu64, e->number);
 	else if (r->epochs)
@@ -80,13 +94,12 @@ typedef void row_fn(struct table *t, const struct core_result *r, const struct c
 
 static void cycles_row(struct table *t, const struct core_result *r, const struct core_counts *c)
 {
-	(void)r;
 	table_cell(t, "%" PRIu64, c->timing.instructions);
 	table_cell(t, "%" PRIu64, c->timing.uops);
 	table_cell(t, "%" PRIu64, c->timing.cycles);
 	table_cell(t, "%.3f", ratio(c->timing.cycles, c->timing.instructions));
 	table_cell(t, "%.2f", mpki(c, mispredictions(c)));
-#define ROW(name, column, value) table_cell(t, "%.2f", mpki(c, value));
+#define ROW(name, column, value) table_cell(t, (value) == NOT_THERE ? "-" : "%.2f", mpki(c, value));
 	CORE_MISSES(ROW)
 #undef ROW
 }
@@ -104,15 +117,14 @@ static void held_row(struct table *t, const struct core_result *r, const struct 
 {
 	const struct core_timing *m = &r->model->timing;
 	struct textbuf queues;
-	bool has_rob = m->kind == CORE_OUT_OF_ORDER;
 	textbuf_init(&queues);
 	for (unsigned i = 0; i < m->nr_queues; i++)
 		textbuf_printf(&queues, "%s%s %.1f", i > 0 ? ", " : "", m->queues[i].name,
 			       ratio(c->timing.queue_held[i], dispatch_time(c)));
-	if (!has_rob)
+	if (!has_rob(r))
 		textbuf_puts(&queues, "-");
-	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.rob_held, dispatch_time(c)));
-	table_cell(t, has_rob ? "%.1f" : "-", ratio(c->timing.load_queue_held, dispatch_time(c)));
+	table_cell(t, has_rob(r) ? "%.1f" : "-", ratio(c->timing.rob_held, dispatch_time(c)));
+	table_cell(t, has_rob(r) ? "%.1f" : "-", ratio(c->timing.load_queue_held, dispatch_time(c)));
 	table_cell(t, "%.1f", ratio(c->timing.store_queue_held, dispatch_time(c)));
 	table_cell(t, "%.2f", ratio(c->timing.mshrs_held, dispatch_time(c)));
 	table_cell_text(t, &queues);
@@ -143,6 +155,21 @@ static bool write_table(const struct core_result *results, size_t nr, const char
 	return ok;
 }
 
+/* The part of the programs that was timed. */
+static void write_samples(const struct core_result *results, size_t nr, struct textbuf *out)
+{
+	const struct stream_sampling *p = &results[0].sampling;
+	if (p->every > 0)
+		textbuf_printf(out,
+			       "\nTimed: the last %" PRIu64 " of every %" PRIu64 " instructions, after %" PRIu64
+			       " that only warm\n",
+			       p->take, p->every, p->warm);
+	for (size_t i = 0; i < nr; i++)
+		if (results[i].nr_sampled > 0 && (i == 0 || results[i].stream != results[i - 1].stream))
+			textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epochs of the program\n", results[i].stream,
+				       results[i].nr_sampled);
+}
+
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
 {
 #define ROW(name, column, value) name,
@@ -158,16 +185,35 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 	textbuf_puts(out, "\nShare of cycles in %, by the reason why nothing was dispatched:\n");
 	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
 	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
-	return write_table(results, nr, held, 5, held_row, 1u << (6 + epochs), bold, out) && ok;
+	ok = write_table(results, nr, held, 5, held_row, 1u << (6 + epochs), bold, out) && ok;
+	write_samples(results, nr, out);
+	return ok;
 }
 
 /* ---- CSV ---- */
+
+static void csv_count(struct textbuf *out, uint64_t value)
+{
+	if (value == NOT_THERE)
+		csv_string(out, "");
+	else
+		csv_u64(out, value);
+}
+
+/* A mean of a structure that only out-of-order cores have. */
+static void csv_mean(const struct core_result *r, uint64_t held, uint64_t cycles, struct textbuf *out)
+{
+	if (has_rob(r))
+		csv_double(out, ratio(held, cycles));
+	else
+		csv_string(out, "");
+}
 
 static void csv_row(const struct core_result *r, const struct core_epoch *e, struct textbuf *out)
 {
 	const struct core_counts *c = e ? &e->counts : &r->counts;
 	csv_string(out, r->stream);
-	csv_string(out, r->model->name);
+	csv_string(out, r->core);
 	csv_string(out, r->config_hash);
 	if (e)
 		csv_u64(out, e->number);
@@ -178,14 +224,14 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	csv_u64(out, c->timing.cycles);
 	csv_double(out, ratio(c->timing.cycles, c->timing.instructions));
 	csv_u64(out, mispredictions(c));
-#define ROW(name, column, value) csv_u64(out, value);
+#define ROW(name, column, value) csv_count(out, value);
 	CORE_MISSES(ROW)
 #undef ROW
 	csv_u64(out, c->timing.busy_cycles);
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		csv_u64(out, c->timing.stalls[i]);
-	csv_double(out, ratio(c->timing.rob_held, dispatch_time(c)));
-	csv_double(out, ratio(c->timing.load_queue_held, dispatch_time(c)));
+	csv_mean(r, c->timing.rob_held, dispatch_time(c), out);
+	csv_mean(r, c->timing.load_queue_held, dispatch_time(c), out);
 	csv_double(out, ratio(c->timing.store_queue_held, dispatch_time(c)));
 	csv_double(out, ratio(c->timing.mshrs_held, dispatch_time(c)));
 	csv_end_row(out);
@@ -214,6 +260,22 @@ void core_report_csv(const struct core_result *results, size_t nr, struct textbu
 
 /* ---- JSON ---- */
 
+static void json_count(struct jwriter *j, const char *name, uint64_t value)
+{
+	if (value == NOT_THERE)
+		jwrite_double(j, name, NAN);
+	else
+		jwrite_u64(j, name, value);
+}
+
+static void json_mean(struct jwriter *j, const struct core_result *r, const char *name, uint64_t held, uint64_t cycles)
+{
+	if (has_rob(r))
+		jwrite_double(j, name, ratio(held, cycles));
+	else
+		jwrite_double(j, name, NAN);
+}
+
 static void json_counts(struct jwriter *j, const struct core_result *r, const struct core_counts *c)
 {
 	const struct core_timing *m = &r->model->timing;
@@ -222,7 +284,7 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	jwrite_u64(j, "cycles", c->timing.cycles);
 	jwrite_double(j, "cpi", ratio(c->timing.cycles, c->timing.instructions));
 	jwrite_begin_flat_object(j, "misses");
-#define ROW(name, column, value) jwrite_u64(j, name, value);
+#define ROW(name, column, value) json_count(j, name, value);
 	CORE_MISSES(ROW)
 #undef ROW
 	jwrite_end_object(j);
@@ -236,14 +298,30 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 		jwrite_u64(j, stall_name((enum stall)i), c->timing.stalls[i]);
 	jwrite_end_object(j);
 	jwrite_begin_flat_object(j, "occupancy");
-	jwrite_double(j, "rob", ratio(c->timing.rob_held, dispatch_time(c)));
-	jwrite_double(j, "load_queue", ratio(c->timing.load_queue_held, dispatch_time(c)));
+	json_mean(j, r, "rob", c->timing.rob_held, dispatch_time(c));
+	json_mean(j, r, "load_queue", c->timing.load_queue_held, dispatch_time(c));
 	jwrite_double(j, "store_queue", ratio(c->timing.store_queue_held, dispatch_time(c)));
 	jwrite_double(j, "mshrs", ratio(c->timing.mshrs_held, dispatch_time(c)));
 	jwrite_end_object(j);
 	jwrite_begin_flat_object(j, "queue_occupancy");
 	for (unsigned i = 0; i < m->nr_queues; i++)
 		jwrite_double(j, m->queues[i].name, ratio(c->timing.queue_held[i], dispatch_time(c)));
+	jwrite_end_object(j);
+}
+
+/* Which part of the program the counts are of; nothing where it is the whole. */
+static void json_sampling(struct jwriter *j, const struct core_result *r)
+{
+	const struct stream_sampling *p = &r->sampling;
+	if (r->nr_sampled > 0)
+		jwrite_u64(j, "sampled_epochs", r->nr_sampled);
+	if (p->skip == 0 && p->every == 0)
+		return;
+	jwrite_begin_flat_object(j, "sampling");
+	jwrite_u64(j, "skip", p->skip);
+	jwrite_u64(j, "every", p->every);
+	jwrite_u64(j, "take", p->take);
+	jwrite_u64(j, "warm", p->warm);
 	jwrite_end_object(j);
 }
 
@@ -258,8 +336,10 @@ void core_report_json(const struct core_result *results, size_t nr, struct textb
 		const struct core_result *r = &results[i];
 		jwrite_begin_object(&j, NULL);
 		jwrite_string(&j, "stream", r->stream);
-		jwrite_string(&j, "core", r->model->name);
+		jwrite_string(&j, "core", r->core);
+		jwrite_string(&j, "core_name", r->model->name);
 		jwrite_string(&j, "config_hash", r->config_hash);
+		json_sampling(&j, r);
 		json_counts(&j, r, &r->counts);
 		if (r->epochs)
 			jwrite_begin_array(&j, "epochs", false);

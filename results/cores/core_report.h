@@ -14,7 +14,9 @@ struct core_epoch {
 
 /* A core and a stream. */
 struct core_result {
-	const char *stream; /* as it was given */
+	const char *stream, *core;	 /* as they were given */
+	uint64_t nr_sampled;		 /* epochs of a stream that is a sample of its program; 0: it is all of it */
+	struct stream_sampling sampling; /* what was taken of the stream */
 	const struct core_model *model;
 	const char *config_hash;
 	struct core_counts counts;

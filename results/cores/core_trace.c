@@ -49,8 +49,31 @@ static struct epoch_counts cut_epoch(const struct core_result *r, uint64_t cycle
 	return out;
 }
 
+/* Whether the program ended within the last epoch. A recorder ends epochs at the first end of a block that has the
+ * wanted number of instructions, so that whole ones differ by less than a block. */
+static bool ends_early(const struct core_result *r)
+{
+	uint64_t shortest = UINT64_MAX, last = r->epochs[r->nr_epochs - 1].counts.timing.instructions;
+	for (uint64_t i = 0; i + 1 < r->nr_epochs; i++)
+		if (r->epochs[i].counts.timing.instructions < shortest)
+			shortest = r->epochs[i].counts.timing.instructions;
+	return r->nr_epochs > 1 && last < shortest - shortest / 100;
+}
+
+static enum sahm_status add_assumed(const struct core_result *r, struct trace_builder *b, uint64_t *nr_instructions,
+				    struct sahm_err *err)
+{
+	uint64_t nr = r->nr_epochs - ends_early(r);
+	enum sahm_status status = SAHM_OK;
+	for (uint64_t i = 0; i < nr && status == SAHM_OK; i++) {
+		*nr_instructions += r->epochs[i].counts.timing.instructions;
+		status = trace_builder_add(b, &r->epochs[i].counts.functional.epoch, err);
+	}
+	return status;
+}
+
 static enum sahm_status add_measured(const struct core_result *r, uint32_t mhz, uint64_t *epoch_ns,
-				     struct trace_builder *b, struct sahm_err *err)
+				     struct trace_builder *b, uint64_t *nr_instructions, struct sahm_err *err)
 {
 	struct position p = {0};
 	uint64_t cycles = 0;
@@ -68,21 +91,23 @@ static enum sahm_status add_measured(const struct core_result *r, uint32_t mhz, 
 		struct epoch_counts e = cut_epoch(r, scaled(i * *epoch_ns, mhz, 1000), &p);
 		status = trace_builder_add(b, &e, err);
 	}
+	*nr_instructions = p.given.count[COUNTER_INSTRUCTIONS];
 	return status;
 }
 
 enum sahm_status core_trace_make(const struct core_result *r, uint32_t mhz, uint64_t epoch_ns,
 				 const struct provenance *provenance, const char *file, struct trace **out,
-				 struct sahm_err *err)
+				 uint64_t *left_out, struct sahm_err *err)
 {
+	uint64_t nr_instructions = 0;
 	struct trace_builder *b = trace_builder_new(true);
 	enum sahm_status status = b ? SAHM_OK : sahm_fail_nomem(err);
-	if (status == SAHM_OK && mhz > 0)
-		status = add_measured(r, mhz, &epoch_ns, b, err);
-	for (uint64_t i = 0; i < r->nr_epochs && mhz == 0 && status == SAHM_OK; i++)
-		status = trace_builder_add(b, &r->epochs[i].counts.functional.epoch, err);
+	if (status == SAHM_OK)
+		status = mhz > 0 ? add_measured(r, mhz, &epoch_ns, b, &nr_instructions, err)
+				 : add_assumed(r, b, &nr_instructions, err);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(b, file, epoch_ns, provenance, out, err);
+	*left_out = r->counts.timing.instructions - nr_instructions;
 	trace_builder_free(b);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/cores/core_trace.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -37,6 +38,7 @@ static const struct option_row options[] = {
 	 .most = MAX_MHZ, .preset = DEFAULT_MHZ, NOTE(of_mhz)},
 	{"output", 'o', "FILE", "write the trace to FILE; .csv means CSV, .zst compression", OPTION_STRING,
 	 AT(const char *, output), .missing = "an output is missing: sahm core epochs STREAM -o TRACE"},
+	{KEEP_OPTION(operands)},
 	{FORCE_OPTION},
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
@@ -71,6 +73,8 @@ static enum sahm_status describe(const struct request *r, const struct core_resu
 	p->origin[COUNTER_CYCLES] = "modelled";
 	if (r->time == TIME_ASSUMED)
 		p->text[PROVENANCE_EPOCH] = "an epoch of the instruction stream, replayed as 100 ms of baseline time";
+	if (stream_is_sampled(s))
+		p->text[PROVENANCE_NOTE] = "a sample: epochs between these were left out";
 	if (!p->text[PROVENANCE_PROGRAM] || !p->text[PROVENANCE_MACHINE])
 		return sahm_fail_nomem(err);
 	return provenance_name_after(p, a, result->stream, "", err);
@@ -82,24 +86,27 @@ static enum sahm_status make(const struct request *r, const struct core_result *
 	struct arena a;
 	struct provenance p = {0};
 	struct trace *trace = NULL;
+	uint64_t left_out = 0;
 	arena_init(&a);
 	enum sahm_status status = describe(r, result, s, &a, &p, err);
 	if (status == SAHM_OK)
 		status = core_trace_make(result, r->time == TIME_MEASURED ? r->mhz : 0, ns_of_ms(DEFAULT_EPOCH_MS), &p,
-					 r->output, &trace, err);
+					 r->output, &trace, &left_out, err);
 	if (status == SAHM_OK)
 		status = write_trace(r->output, r->force, trace, "", err);
+	if (status == SAHM_OK && left_out > 0)
+		print_warning("left out: the last %" PRIu64 " instructions, which do not fill an epoch", left_out);
 	trace_free(trace);
 	arena_release(&a);
 	return status;
 }
 
-static enum sahm_status run_stream(const struct request *r, struct sahm_err *err)
+static enum sahm_status run_stream(struct request *r, struct sahm_err *err)
 {
 	static const struct stream_sampling all;
 	struct core_model *model = calloc(1, sizeof(*model));
 	char hash[HASH_HEX_BYTES];
-	struct core_result result = {.stream = r->operands.streams.items[0], .model = model, .config_hash = hash};
+	struct core_result result = {.model = model, .config_hash = hash};
 	struct core_observer o = {.ctx = &result, .epoch = core_result_add_epoch};
 	struct stream *s = NULL;
 	enum sahm_status status = model ? SAHM_OK : sahm_fail_nomem(err);
@@ -111,7 +118,11 @@ static enum sahm_status run_stream(const struct request *r, struct sahm_err *err
 	if (status == SAHM_OK)
 		status = try_output(strcmp(r->output, "-") == 0 ? NULL : r->output, r->force, err);
 	if (status == SAHM_OK)
-		status = open_stream(result.stream, &s, err);
+		status = core_operands_record(&r->operands, r->force, err);
+	if (status == SAHM_OK) {
+		result.stream = core_operands_label(&r->operands, 0);
+		status = open_stream(r->operands.streams.items[0], &s, err);
+	}
 	if (status == SAHM_OK)
 		status = core_run(s, model, &all, &o, &result.counts, err);
 	if (status == SAHM_OK && result.nr_epochs == 0)
@@ -126,10 +137,13 @@ static enum sahm_status run_stream(const struct request *r, struct sahm_err *err
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	if (r->operands.command)
+	if (r->operands.keep && !r->operands.command)
 		return sahm_fail(err, SAHM_USAGE,
-				 "core epochs takes a stream: sahm core time --keep FILE -- COMMAND makes one");
-	if (r->operands.streams.nr != 1)
+				 "--keep is of a command: sahm core epochs --keep FILE -o TRACE -- COMMAND");
+	if (r->operands.command && r->operands.streams.nr > 0)
+		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --: give a stream or a command, not both",
+				 r->operands.streams.items[0]);
+	if (!r->operands.command && r->operands.streams.nr != 1)
 		return sahm_fail(err, SAHM_USAGE, "one stream is needed: sahm core epochs STREAM -o TRACE");
 	if (r->cores.nr > 1)
 		return sahm_fail(err, SAHM_USAGE, "--core can be given once: a trace is of one core");
@@ -144,6 +158,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
+	const char *const outputs[] = {r.output, r.operands.keep};
+	if (status == SAHM_OK)
+		status = core_operands_check_outputs(&r.operands, &r.cores, outputs, ARRAY_SIZE(outputs), err);
 	if (status == SAHM_OK)
 		status = run_stream(&r, err);
 	free(r.cores.items);
@@ -155,7 +172,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_epochs;
 const struct command command_core_epochs = {
 	.name = "core epochs",
-	.operands = "STREAM",
+	.operands = "STREAM | -- COMMAND [ARG]...",
 	.summary = "make a trace of what a core does with a stream, epoch by epoch",
 	.details =
 		"The trace has all eight counters and the cycles, as the model of the core counts them; sahm characterize "

@@ -1,5 +1,4 @@
 /* sahm core time: instruction streams through models of cores. */
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,6 +8,7 @@
 
 #include "results/cores/core_log.h"
 #include "results/cores/core_report.h"
+#include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
@@ -27,7 +27,7 @@ struct request {
 	const char *of_warm;
 	uint32_t jobs;
 	bool per_epoch, force;
-	const char *stamps, *uops, *keep;
+	const char *stamps, *uops;
 	struct core_operands operands;
 };
 
@@ -47,8 +47,7 @@ static const struct option_row options[] = {
 	 .written = true},
 	{"uops", 0, "FILE", "write what the timing model was given for every uop to FILE, a JSON object per line",
 	 OPTION_STRING, AT(const char *, uops), .written = true},
-	{"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, keep),
-	 .written = true},
+	{KEEP_OPTION(operands)},
 	{FORCE_OPTION},
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
@@ -56,6 +55,7 @@ static const struct option_row options[] = {
 /* ---- Jobs ---- */
 
 struct job {
+	const char *path; /* of the stream */
 	struct core_result *result;
 	enum sahm_status status;
 	struct sahm_err err;
@@ -107,7 +107,7 @@ static void run_job(struct job *j)
 	if (c->request->per_epoch)
 		o.epoch = take_epoch;
 	/* Notes were printed when the streams were first looked at. */
-	j->status = stream_open(j->result->stream, NULL, &s, &j->err);
+	j->status = stream_open(j->path, NULL, &s, &j->err);
 	if (j->status == SAHM_OK)
 		j->status = core_run(s, j->result->model, &c->request->sampling, &o, &j->result->counts, &j->err);
 	if (j->status == SAHM_OK)
@@ -180,7 +180,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	if (r->operands.command && r->operands.streams.nr > 0)
 		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --: give streams or a command, not both",
 				 r->operands.streams.items[0]);
-	if (r->keep && !r->operands.command)
+	if (r->operands.keep && !r->operands.command)
 		return sahm_fail(err, SAHM_USAGE, "--keep is of a command: sahm core time --keep FILE -- COMMAND");
 	if ((r->stamps || r->uops) && (nr_streams > 1 || r->cores.nr > 1))
 		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
@@ -239,99 +239,87 @@ static enum sahm_status run_logged(const struct request *r, struct crew *c, uint
 	return close_log(&uops, c->uops, status, err);
 }
 
-/* Every stream can be read, before any is run: how many instructions there are for one core. */
-static enum sahm_status look_at_streams(const struct option_list *streams, const struct stream_sampling *sampling,
+/* Every stream can be read, before any is run. results[i * nr_cores] and the next ones are of stream i; *total becomes
+ * the number of instructions for one core. */
+static enum sahm_status look_at_streams(const struct request *r, struct core_result *results, size_t nr_cores,
 					uint64_t *total, struct sahm_err *err)
 {
+	const struct option_list *streams = &r->operands.streams;
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++) {
 		struct stream *s = NULL;
 		status = open_stream(streams->items[i], &s, err);
-		if (status == SAHM_OK && stream_nr_instructions(s) == 0)
-			status = sahm_fail(err, SAHM_FORMAT, "%s: there are no instructions in it", streams->items[i]);
-		if (status == SAHM_OK && (sampling->skip > 0 || sampling->every > 0) && stream_is_sampled(s))
-			status = sahm_fail(err, SAHM_USAGE, "'%s' is sampled already: --skip and --every are of others",
-					   streams->items[i]);
+		if (status == SAHM_OK)
+			status = core_request_check_sampling(&r->sampling, s, streams->items[i], err);
 		if (status == SAHM_OK)
 			*total += stream_nr_instructions(s);
+		for (size_t k = 0; k < nr_cores && status == SAHM_OK; k++)
+			results[i * nr_cores + k].nr_sampled = stream_is_sampled(s) ? stream_nr_epochs(s) : 0;
 		stream_free(s);
 	}
 	return status;
 }
 
-static enum sahm_status run_streams(const struct request *r, const struct option_list *streams, struct sahm_err *err)
+/* The cores, in the order that they were given. */
+struct cores {
+	const char *const *names;
+	size_t nr;
+	struct core_model *models;	/* [nr] */
+	char (*hashes)[HASH_HEX_BYTES]; /* [nr] */
+};
+
+static enum sahm_status read_cores(const struct request *r, struct cores *out, struct sahm_err *err)
 {
 	static const char *const usual[] = {DEFAULT_CORE};
-	const char *const *cores = r->cores.nr > 0 ? r->cores.items : usual;
-	size_t nr_cores = r->cores.nr > 0 ? r->cores.nr : 1, nr = nr_cores * streams->nr;
+	bool has_any = r->cores.nr > 0;
+	*out = (struct cores){.names = has_any ? r->cores.items : usual, .nr = has_any ? r->cores.nr : 1};
+	out->models = calloc(out->nr, sizeof(*out->models));
+	out->hashes = calloc(out->nr, sizeof(*out->hashes));
+	enum sahm_status status = out->models && out->hashes ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < out->nr && status == SAHM_OK; i++) {
+		status = core_request_model(out->names[i], &r->settings.list, &out->models[i], err);
+		if (status == SAHM_OK)
+			status = core_model_hash(&out->models[i], out->hashes[i], err);
+	}
+	return status;
+}
+
+static enum sahm_status run_streams(const struct request *r, const struct cores *cores, struct sahm_err *err)
+{
+	const struct option_list *streams = &r->operands.streams;
+	size_t nr = cores->nr * streams->nr;
 	uint64_t total = 0;
-	struct core_model *models = calloc(nr_cores, sizeof(*models));
-	char(*hashes)[HASH_HEX_BYTES] = calloc(nr_cores, sizeof(*hashes));
 	struct core_result *results = calloc(nr, sizeof(*results));
 	struct crew c = {.request = r, .jobs = calloc(nr, sizeof(*c.jobs)), .nr = nr};
-	enum sahm_status status = models && hashes && results && c.jobs ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < nr_cores && status == SAHM_OK; i++) {
-		status = core_request_model(cores[i], &r->settings.list, &models[i], err);
-		if (status == SAHM_OK)
-			status = core_model_hash(&models[i], hashes[i], err);
-	}
-	if (status == SAHM_OK)
-		status = look_at_streams(streams, &r->sampling, &total, err);
+	enum sahm_status status = results && c.jobs ? SAHM_OK : sahm_fail_nomem(err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
-		struct core_result *result = &results[i];
-		result->stream = streams->items[i / nr_cores];
-		result->model = &models[i % nr_cores];
-		result->config_hash = hashes[i % nr_cores];
-		c.jobs[i].result = result;
+		size_t stream = i / cores->nr, core = i % cores->nr;
+		results[i] = (struct core_result){.stream = core_operands_label(&r->operands, stream),
+						  .core = cores->names[core],
+						  .sampling = r->sampling,
+						  .model = &cores->models[core],
+						  .config_hash = cores->hashes[core]};
+		c.jobs[i].path = streams->items[stream];
+		c.jobs[i].result = &results[i];
 		c.jobs[i].crew = &c;
 	}
 	if (status == SAHM_OK)
-		status = run_logged(r, &c, total * nr_cores, err);
+		status = look_at_streams(r, results, cores->nr, &total, err);
+	if (status == SAHM_OK)
+		status = run_logged(r, &c, total * cores->nr, err);
 	if (status == SAHM_OK)
 		status = print(r, results, nr, err);
 	for (size_t i = 0; results && i < nr; i++)
 		free(results[i].epochs);
-	free(models);
-	free(hashes);
 	free(results);
 	free(c.jobs);
-	return status;
-}
-
-/* Records the command into `keep`, or a file that is gone afterwards. */
-static enum sahm_status run_command(const struct request *r, struct sahm_err *err)
-{
-	const char *folder = getenv("TMPDIR");
-	char own[4096];
-	struct option_list streams = {0};
-	const char *path = r->keep;
-	enum sahm_status status = SAHM_OK;
-	if (!path) {
-		int len = snprintf(own, sizeof(own), "%s/sahm-XXXXXX", folder && *folder ? folder : "/tmp");
-		int fd = len > 0 && (size_t)len < sizeof(own) ? mkstemp(own) : -1;
-		if (fd < 0)
-			return sahm_fail(err, SAHM_IO, "cannot create a temporary file in '%s': %s",
-					 folder && *folder ? folder : "/tmp", strerror(errno));
-		close(fd);
-		path = own;
-	} else if (!r->force) {
-		status = file_refuse_existing(path, err);
-	}
-	if (status == SAHM_OK)
-		status = core_request_record(r->operands.command, path, err);
-	if (status == SAHM_OK)
-		status = option_list_add(&streams, path, err);
-	if (status == SAHM_OK)
-		status = run_streams(r, &streams, err);
-	free(streams.items);
-	if (!r->keep)
-		unlink(own);
 	return status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
+	struct cores cores = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r.operands, err);
@@ -339,8 +327,18 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = core_request_sampling(&r.sampling, r.of_warm, err);
+	const char *const outputs[] = {r.stamps, r.uops, r.operands.keep};
 	if (status == SAHM_OK)
-		status = r.operands.command ? run_command(&r, err) : run_streams(&r, &r.operands.streams, err);
+		status = core_operands_check_outputs(&r.operands, &r.cores, outputs, ARRAY_SIZE(outputs), err);
+	/* A mistake in a core is reported before a command is recorded, perhaps for long. */
+	if (status == SAHM_OK)
+		status = read_cores(&r, &cores, err);
+	if (status == SAHM_OK)
+		status = core_operands_record(&r.operands, r.force, err);
+	if (status == SAHM_OK)
+		status = run_streams(&r, &cores, err);
+	free(cores.models);
+	free(cores.hashes);
 	free(r.cores.items);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
@@ -353,8 +351,9 @@ const struct command command_core_time = {
 	.operands = "STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary = "compute the cycles that a core takes for a program, and what it waits for",
 	.details = "Streams are recorded by sahm trace record --via qemu --instructions FILE. After --, COMMAND is "
-		   "recorded into a temporary stream first; its standard output goes to standard error. Of a long "
-		   "command, every second, fourth, ... epoch is taken, so that 16 to 32 are.\n"
+		   "recorded into a temporary stream first; its standard output goes to standard error. A long "
+		   "command is sampled: every second, fourth, ... epoch is taken, 16 to 32 in all. Ctrl-C ends the "
+		   "command; the instructions recorded so far are timed.\n"
 		   "The reason why nothing is dispatched in a cycle is what the next uop waits for longest. "
 		   "An in-order core dispatches a uop when it issues.",
 	.options = options,

@@ -88,11 +88,11 @@ static void sample_text(const struct stream *s, struct textbuf *out)
 		return;
 	for (uint64_t i = 0; i < nr; i++)
 		warm += stream_epoch_warm(s, i);
-	textbuf_puts(out, "  sampled: epochs");
+	textbuf_puts(out, "  sampled: epochs number");
 	for (uint64_t i = 0; i < nr && i < nr_shown; i++)
 		textbuf_printf(out, "%s %" PRIu64, i > 0 ? "," : "", stream_epoch_number(s, i));
-	textbuf_printf(out, "%s of the program; %" PRIu64 " instructions before them only warm caches\n",
-		       nr > nr_shown ? ", ..." : "", warm);
+	textbuf_printf(out, "%s; %" PRIu64 " instructions before them only warm caches\n", nr > nr_shown ? ", ..." : "",
+		       warm);
 }
 
 static void modules_text(const struct stream *s, struct textbuf *out)
@@ -347,17 +347,9 @@ static enum sahm_status slice(const struct request *r, struct stream *s, struct 
 				 r->to, r->from);
 	const struct slice_request part = {.from = r->from, .to = to, .every = 1, .sampling = r->sampling};
 	bool samples = r->sampling.skip > 0 || r->sampling.every > 0;
-	if (samples && stream_is_sampled(s))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is sampled already: --from-epoch and --to-epoch cut it",
-				 r->path);
-	if (r->sampling.skip >= stream_nr_instructions(s))
-		return sahm_fail(err, SAHM_USAGE, "--skip is %" PRIu64 ", '%s' has %" PRIu64 " instructions",
-				 r->sampling.skip, r->path, stream_nr_instructions(s));
-	if (r->sampling.every > stream_nr_instructions(s) - r->sampling.skip)
-		return sahm_fail(err, SAHM_USAGE,
-				 "--every is %" PRIu64 ", '%s' has %" PRIu64 " instructions after --skip",
-				 r->sampling.every, r->path, stream_nr_instructions(s) - r->sampling.skip);
-	enum sahm_status status = stream_slice(s, &part, r->output, err);
+	enum sahm_status status = core_request_check_sampling(&r->sampling, s, r->path, err);
+	if (status == SAHM_OK)
+		status = stream_slice(s, &part, r->output, err);
 	if (status == SAHM_OK && samples)
 		print_remark("%s: a part of the instructions of %s", r->output, r->path);
 	else if (status == SAHM_OK)
@@ -394,9 +386,10 @@ const struct command command_stream_slice = {
 	.name = "stream slice",
 	.operands = "STREAM",
 	.summary = "write a part of a stream as a stream",
-	.details = "Instructions, accesses, branches and the numbers of epochs are those of the whole stream. With "
-		   "--every, each part becomes an epoch, after the instructions that warm caches for it; sahm core "
-		   "time then computes the same as with these options and the whole stream.",
+	.details =
+		"Instructions, accesses, branches and the numbers of epochs are those of the whole stream. With "
+		"--every, each part becomes an epoch, numbered from 0, after the instructions that warm caches for it; sahm core "
+		"time then computes the same as with these options and the whole stream.",
 	.options = slice_options,
 	.run = run_slice,
 };

@@ -1,11 +1,9 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
-#include <signal.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -13,14 +11,11 @@
 #include "sim/cli/overwriting.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/recording_files.h"
+#include "sim/cli/recording_watch.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record/record_name.h"
 #include "workloads/record/record_perf.h"
 #include "workloads/record/record_qemu.h"
-
-/* Progress of a recording, and the interval between lines where it cannot overwrite its line. */
-#define PROGRESS "%llu epochs, %.1f million instructions a second"
-#define PROGRESS_LINES_NS (10 * NS_PER_S)
 
 #define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
 
@@ -54,38 +49,6 @@ struct request {
 	const char *assume[MAX_ASSUMPTIONS + 1];
 	unsigned nr_assume;
 };
-
-/* What signals ask for: ends the recording from 1 on, at once from 2 on. An interrupt from the terminal reaches the
- * command, too, which may have its own idea of it: only the second one is ours. */
-static volatile sig_atomic_t stop, nr_interrupts;
-
-static void note_signal(int number)
-{
-	if (number == SIGINT && nr_interrupts++ == 0)
-		return;
-	stop = stop || number == SIGINT ? 2 : 1;
-}
-
-static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
-
-#define NR_WATCHED ARRAY_SIZE(watched)
-
-static void watch_signals(struct sigaction before[NR_WATCHED])
-{
-	struct sigaction action = {.sa_handler = note_signal};
-	for (size_t i = 0; i < NR_WATCHED; i++) {
-		sigaction(watched[i], NULL, &before[i]);
-		/* Keeps signals ignored that nohup or a background job ignores. */
-		if (before[i].sa_handler != SIG_IGN)
-			sigaction(watched[i], &action, NULL);
-	}
-}
-
-static void unwatch_signals(const struct sigaction before[NR_WATCHED])
-{
-	for (size_t i = 0; i < NR_WATCHED; i++)
-		sigaction(watched[i], &before[i], NULL);
-}
 
 static enum sahm_status take_name(void *request, struct option_walk *w, struct sahm_err *err)
 {
@@ -176,6 +139,13 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--%s needs --every-epochs", r->of_sample);
 	if (r->qemu.every_epochs > 0 && !r->qemu.stream_path)
 		return sahm_fail(err, SAHM_USAGE, "--every-epochs needs --instructions FILE");
+	/* The product is far from 2^64. */
+	if (r->qemu.every_epochs > 0 && r->qemu.warm != UINT64_MAX &&
+	    r->qemu.warm > (r->qemu.every_epochs - 1) * r->qemu.epoch_instructions)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--warm is %" PRIu64 ", but only %" PRIu64
+				 " instructions are between two epochs taken",
+				 r->qemu.warm, (r->qemu.every_epochs - 1) * r->qemu.epoch_instructions);
 	if (r->qemu.every_epochs > 0 && r->qemu.threads == QEMU_THREADS_SUM)
 		return sahm_fail(err, SAHM_USAGE, "--every-epochs is of the main thread, not of --threads sum");
 	if (r->output && r->qemu.stream_path && is_same_file(r->output, r->qemu.stream_path))
@@ -221,35 +191,9 @@ static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 	return status;
 }
 
-/* Whether one line of the terminal shows the progress, drawn again and again: where standard output is the terminal as
- * well, the command prints there. */
-static bool has_progress_line(void)
-{
-	return isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
-}
-
-static void show_progress(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns)
-{
-	double seconds = (double)elapsed_ns / (double)NS_PER_S;
-	double rate = seconds > 0 ? 1e-6 * (double)nr_instructions / seconds : 0.0;
-	if (has_progress_line())
-		print_progress(PROGRESS, (unsigned long long)nr_epochs, rate);
-	else
-		print_remark("recorded so far: " PROGRESS, (unsigned long long)nr_epochs, rate);
-}
-
-static void report_wait(const char *child)
-{
-	if (has_progress_line())
-		end_progress();
-	print_remark("the command waits for processes that it forked, which are not recorded%s%s%s",
-		     *child ? " ('" : "", child, *child ? "')" : "");
-}
-
 static enum sahm_status record(struct request *r, struct recording *recording, struct sahm_err *err)
 {
 	struct pmu_machine machine;
-	r->common.stop = &stop;
 	if (r->via == VIA_QEMU) {
 		find_qemu_plugin(r->plugin);
 		r->qemu.common = r->common;
@@ -259,15 +203,7 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 		r->qemu.first_epoch = record_first_epoch(r->seed);
 		if (r->qemu.warm == UINT64_MAX)
 			r->qemu.warm = r->qemu.epoch_instructions / 2;
-		if (isatty(STDERR_FILENO))
-			r->qemu.common.progress = show_progress;
-		if (!has_progress_line())
-			r->qemu.common.progress_ns = PROGRESS_LINES_NS;
-		r->qemu.common.waits = report_wait;
-		enum sahm_status status = record_qemu(&r->qemu, recording, err);
-		if (has_progress_line())
-			end_progress();
-		return status;
+		return record_qemu(&r->qemu, recording, err);
 	}
 	machine_read("", &machine);
 	r->perf.common = r->common;
@@ -355,7 +291,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		.provenance = {&r.common.provenance, &r.arena},
 	};
 	struct recording recording;
-	struct sigaction before[NR_WATCHED];
+	struct recording_watch watch;
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
@@ -374,12 +310,12 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.qemu.stream_path)
 		status = try_stream(r.qemu.stream_path, r.force, err);
 	if (status == SAHM_OK) {
-		watch_signals(before);
+		recording_watch_begin(&watch, &r.common);
 		status = record(&r, &recording, err);
-		unwatch_signals(before);
+		bool on_request = recording_watch_end(&watch);
 		if (status == SAHM_OK) {
 			print_notes(&recording.notes);
-			print_recording_end(r.common.command[0], &recording, stop);
+			print_recording_end(r.common.command[0], &recording, on_request);
 			status = deliver(&r, &recording, err);
 			if (status == SAHM_OK && recording.stream.status != SAHM_OK)
 				status = sahm_fail(err, recording.stream.status,

@@ -1,6 +1,8 @@
 #include "sim/cli/core_request.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +10,10 @@
 
 #include "sim/base/units.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/recording_files.h"
+#include "sim/cli/recording_watch.h"
 #include "sim/cli/shipped_file.h"
 #include "sim/sweep/trace_suite.h"
 #include "workloads/record/record_name.h"
@@ -82,6 +86,33 @@ void core_operands_release(struct core_operands *o)
 {
 	free(o->streams.items);
 	arena_release(&o->arena);
+	if (o->unnamed > 0)
+		close(o->unnamed);
+}
+
+enum sahm_status core_operands_check_outputs(const struct core_operands *o, const struct option_list *cores,
+					     const char *const *outputs, size_t nr, struct sahm_err *err)
+{
+	char path[SHIPPED_PATH_BYTES];
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		for (size_t k = 0; k < i && status == SAHM_OK; k++)
+			if (outputs[i] && outputs[k] && is_same_file(outputs[i], outputs[k]))
+				status = sahm_fail(err, SAHM_USAGE, "two outputs are the same file, '%s'", outputs[i]);
+		for (size_t k = 0; k < o->streams.nr && status == SAHM_OK; k++)
+			status = refuse_overwriting(outputs[i], o->streams.items[k], err);
+		for (size_t k = 0; k < cores->nr && status == SAHM_OK; k++) {
+			status = find_shipped(&shipped_cores, cores->items[k], path, err);
+			if (status == SAHM_OK)
+				status = refuse_overwriting(outputs[i], path, err);
+		}
+	}
+	return status;
+}
+
+const char *core_operands_label(const struct core_operands *o, size_t i)
+{
+	return o->name ? o->name : o->streams.items[i];
 }
 
 enum sahm_status core_request_sampling(struct stream_sampling *s, bool has_warm, struct sahm_err *err)
@@ -101,6 +132,27 @@ enum sahm_status core_request_sampling(struct stream_sampling *s, bool has_warm,
 				 "them",
 				 (unsigned long long)s->warm, (unsigned long long)s->every, (unsigned long long)s->take,
 				 (unsigned long long)(s->every - s->take));
+	return SAHM_OK;
+}
+
+enum sahm_status core_request_check_sampling(const struct stream_sampling *p, const struct stream *s, const char *path,
+					     struct sahm_err *err)
+{
+	uint64_t nr = stream_nr_instructions(s);
+	if (nr == 0)
+		return sahm_fail(err, SAHM_FORMAT, "%s: there are no instructions in it", path);
+	if (p->skip == 0 && p->every == 0)
+		return SAHM_OK;
+	if (stream_is_sampled(s))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is a sample already: --skip and --every are for whole streams",
+				 path);
+	if (p->skip >= nr)
+		return sahm_fail(err, SAHM_USAGE, "--skip is %" PRIu64 ", '%s' has %" PRIu64 " instructions", p->skip,
+				 path, nr);
+	if (p->every > nr - p->skip)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--every is %" PRIu64 ", '%s' has %" PRIu64 " instructions after --skip", p->every,
+				 path, nr - p->skip);
 	return SAHM_OK;
 }
 
@@ -140,7 +192,9 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 				 .warm = WARM_INSTRUCTIONS,
 				 .max_taken = MAX_TAKEN,
 				 .first_epoch = record_first_epoch(DEFAULT_RECORD_SEED),
-				 .plugin_path = plugin};
+				 .plugin_path = plugin,
+				 .only_stream = true};
+	struct recording_watch watch;
 	enum sahm_status status = find_shipped(&shipped_cpus, DEFAULT_CPU, cpu_path, err);
 	if (status == SAHM_OK)
 		status = cpu_read(cpu_path, &cpu, err);
@@ -150,11 +204,13 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 	record_name(command, name);
 	q.common.command = command;
 	q.common.provenance.text[PROVENANCE_NAME] = name;
+	recording_watch_begin(&watch, &q.common);
 	status = record_qemu(&q, &recording, err);
+	bool on_request = recording_watch_end(&watch);
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&recording.notes);
-	print_recording_end(command[0], &recording, false);
+	print_recording_end(command[0], &recording, on_request);
 	if (recording.stream.status != SAHM_OK)
 		status = sahm_fail(err, recording.stream.status, "there is no stream: %s", recording.stream.msg);
 	else if (recording.every_epochs > 1)
@@ -163,10 +219,9 @@ static enum sahm_status record(char **command, const char *path, struct sahm_err
 	return status;
 }
 
-enum sahm_status core_request_record(char **command, const char *path, struct sahm_err *err)
+/* With standard output on standard error. */
+static enum sahm_status record_aside(char **command, const char *path, struct sahm_err *err)
 {
-	if (!command[0] || !*command[0])
-		return sahm_fail(err, SAHM_USAGE, "a command is missing after --");
 	int own = dup(STDOUT_FILENO);
 	if (own < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		int cause = errno;
@@ -179,4 +234,51 @@ enum sahm_status core_request_record(char **command, const char *path, struct sa
 		status = sahm_fail(err, SAHM_IO, "cannot redirect standard output: %s", strerror(errno));
 	close(own);
 	return status;
+}
+
+static enum sahm_status add_unnamed(struct core_operands *o, const char *path, struct sahm_err *err)
+{
+	char by_descriptor[64];
+	o->unnamed = open(path, O_RDONLY | O_CLOEXEC);
+	if (o->unnamed < 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	snprintf(by_descriptor, sizeof(by_descriptor), "/proc/self/fd/%d", o->unnamed);
+	const char *kept = arena_strdup(&o->arena, by_descriptor);
+	return kept ? option_list_add(&o->streams, kept, err) : sahm_fail_nomem(err);
+}
+
+/* The stream has no name once it is recorded: it vanishes with the process, however that ends. */
+static enum sahm_status record_unnamed(struct core_operands *o, struct sahm_err *err)
+{
+	const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+	char folder[4096], path[sizeof(folder) + 16], part[sizeof(path) + 8];
+	int len = snprintf(folder, sizeof(folder), "%s/sahm-XXXXXX", parent);
+	if (len < 0 || (size_t)len >= sizeof(folder) || !mkdtemp(folder))
+		return sahm_fail(err, SAHM_IO, "cannot create a temporary folder in '%s': %s", parent, strerror(errno));
+	snprintf(path, sizeof(path), "%s/stream", folder);
+	snprintf(part, sizeof(part), "%s.part", path);
+	enum sahm_status status = record_aside(o->command, path, err);
+	if (status == SAHM_OK)
+		status = add_unnamed(o, path, err);
+	unlink(path);
+	unlink(part);
+	rmdir(folder);
+	return status;
+}
+
+enum sahm_status core_operands_record(struct core_operands *o, bool force, struct sahm_err *err)
+{
+	char name[RECORD_NAME_BYTES];
+	if (!o->command)
+		return SAHM_OK;
+	if (!o->command[0] || !*o->command[0])
+		return sahm_fail(err, SAHM_USAGE, "a command is missing after --");
+	record_name(o->command, name);
+	o->name = arena_strdup(&o->arena, name);
+	enum sahm_status status = o->name ? try_output(o->keep, force, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK && !o->keep)
+		return record_unnamed(o, err);
+	if (status == SAHM_OK)
+		status = record_aside(o->command, o->keep, err);
+	return status == SAHM_OK ? option_list_add(&o->streams, o->keep, err) : status;
 }

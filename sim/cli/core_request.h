@@ -15,8 +15,11 @@ enum sahm_status core_request_model(const char *name, const struct option_list *
 struct core_operands {
 	struct option_list streams;
 	char **command;		    /* or NULL */
+	const char *keep;	    /* the file that keeps the command's stream; NULL: none does */
 	const char *suite, *folder; /* instead of them: streams of a suite's programs, and where they are; or NULL */
-	struct arena arena;	    /* of the suite's names */
+	const char *name;   /* of the command in results, once its stream is made; NULL: streams have their own */
+	int unnamed;	    /* descriptor of a stream that nobody keeps, or 0 */
+	struct arena arena; /* of names */
 };
 
 option_take take_core_operand;
@@ -25,6 +28,19 @@ option_take take_core_operand;
  * where it is not given. SAHM_USAGE, SAHM_IO, and as trace_suite_read() fails. */
 enum sahm_status core_operands_resolve(struct core_operands *o, struct sahm_err *err);
 void core_operands_release(struct core_operands *o);
+
+/* Refuses outputs that would replace a stream, a file among `cores`, or each other; those that are NULL or "-" are
+ * none. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status core_operands_check_outputs(const struct core_operands *o, const struct option_list *cores,
+					     const char *const *outputs, size_t nr, struct sahm_err *err);
+
+/* If there is a command, records it, the main thread's instructions, into a stream, which becomes the only one; of a
+ * long command, a sample. Its standard output goes to standard error, so that the caller's own stays a table. A signal
+ * ends the command, as in trace record. SAHM_IO and others; SAHM_USAGE if `keep` exists, unless `force`. */
+enum sahm_status core_operands_record(struct core_operands *o, bool force, struct sahm_err *err);
+
+/* Name of the i-th stream in results. */
+const char *core_operands_label(const struct core_operands *o, size_t i);
 
 #define SUITE_STREAM_OPTIONS(member)                                                                                   \
 	"suite", 0, "SUITE", "take the streams of a suite of programs, such as open", OPTION_STRING,                   \
@@ -35,13 +51,12 @@ void core_operands_release(struct core_operands *o);
 		"streams", 0, "DIR", "with --suite: the folder of its streams ($SAHM_STREAMS)", OPTION_STRING,         \
 			AT(const char *, member.folder), .folder = true
 
-/* Records `command` with the main thread's instructions into the stream `path`; if there are many, a sample of them.
- * Its standard output goes to standard error, so that the caller's own stays a table. SAHM_IO and others; SAHM_USAGE
- * where there is no command. */
-enum sahm_status core_request_record(char **command, const char *path, struct sahm_err *err);
-
 /* Checks --skip, --every, --take and --warm, which `has_warm` says is given, and fills in what is not. SAHM_USAGE. */
 enum sahm_status core_request_sampling(struct stream_sampling *s, bool has_warm, struct sahm_err *err);
+
+/* Whether `s`, read from `path`, has instructions to take. SAHM_FORMAT, SAHM_USAGE. */
+enum sahm_status core_request_check_sampling(const struct stream_sampling *p, const struct stream *s, const char *path,
+					     struct sahm_err *err);
 
 #define MAX_SAMPLING (UINT64_MAX / 4)
 
@@ -55,6 +70,10 @@ enum sahm_status core_request_sampling(struct stream_sampling *s, bool has_warm,
 		"warm", 0, "N",                                                                                        \
 			"with --every: the number before them that only warm caches, TLBs and predictors (the rest)",  \
 			OPTION_WHOLE, AT(uint64_t, member.warm), .most = MAX_SAMPLING, NOTE(note)
+
+#define KEEP_OPTION(member)                                                                                            \
+	"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, member.keep),    \
+		.written = true
 
 #define CORE_OPTION(member)                                                                                            \
 	"core", 'c', "NAME|FILE",                                                                                      \

@@ -43,75 +43,76 @@ sahm: error: @T@/b.cfg:1: there is no class 'lod'; did you mean 'load'?
 ## Cycles of two cores for two programs, epoch by epoch.
 $ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream
 Cycles, and misses per 1000 instructions:
-stream                            core              epoch  instructions  uops  cycles     CPI  mispredicted    l1i    l1d     l2    llc   itlb   dtlb  walks    btb
+stream                            core         epoch  instructions  uops  cycles     CPI  mispredicted    l1i    l1d     l2    llc   itlb   dtlb  walks    btb
 ----------------------------------------------------------------------------------------------------
-tests/data/streams/x86-64.stream  Golden Cove-like      0           100   169     724   7.240         10.00  20.00  30.00  40.00  40.00  10.00  20.00  30.00  20.00
-tests/data/streams/x86-64.stream  Golden Cove-like      1            95   110     294   3.095         31.58  10.53   0.00   0.00   0.00   0.00   0.00   0.00  21.05
-tests/data/streams/x86-64.stream  Golden Cove-like    all           195   279    1018   5.221         20.51  15.38  15.38  20.51  20.51   5.13  10.26  15.38  20.51
-tests/data/streams/x86-64.stream  Rocket (Icicle)       0           100   169    1501  15.010         20.00  20.00  30.00  50.00   0.00  10.00  20.00  30.00  20.00
-tests/data/streams/x86-64.stream  Rocket (Icicle)       1            95   110     888   9.347         73.68  10.53  10.53  21.05   0.00   0.00   0.00   0.00  21.05
-tests/data/streams/x86-64.stream  Rocket (Icicle)     all           195   279    2389  12.251         46.15  15.38  20.51  35.90   0.00   5.13  10.26  15.38  20.51
-tests/data/streams/rv64.stream    Golden Cove-like      0           102   102     886   8.686          9.80  19.61  29.41  39.22  39.22   9.80  19.61  29.41  19.61
-tests/data/streams/rv64.stream    Golden Cove-like      1            34    35      20   0.588         88.24   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
-tests/data/streams/rv64.stream    Golden Cove-like    all           136   137     906   6.662         29.41  14.71  22.06  29.41  29.41   7.35  14.71  22.06  29.41
-tests/data/streams/rv64.stream    Rocket (Icicle)       0           102   102    1313  12.873         68.63  19.61  29.41  49.02   0.00   9.80  19.61  29.41  19.61
-tests/data/streams/rv64.stream    Rocket (Icicle)       1            34    35     117   3.441         58.82   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
-tests/data/streams/rv64.stream    Rocket (Icicle)     all           136   137    1430  10.515         66.18  14.71  22.06  36.76   0.00   7.35  14.71  22.06  29.41
+tests/data/streams/x86-64.stream  golden-cove      0           100   169     724   7.240         10.00  20.00  30.00  40.00  40.00  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  golden-cove      1            95   110     294   3.095         31.58  10.53   0.00   0.00   0.00   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  golden-cove    all           195   279    1018   5.221         20.51  15.38  15.38  20.51  20.51   5.13  10.26  15.38  20.51
+tests/data/streams/x86-64.stream  rocket           0           100   169    1501  15.010         20.00  20.00  30.00  50.00      -  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  rocket           1            95   110     888   9.347         73.68  10.53  10.53  21.05      -   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  rocket         all           195   279    2389  12.251         46.15  15.38  20.51  35.90      -   5.13  10.26  15.38  20.51
+tests/data/streams/rv64.stream    golden-cove      0           102   102     886   8.686          9.80  19.61  29.41  39.22  39.22   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    golden-cove      1            34    35      20   0.588         88.24   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    golden-cove    all           136   137     906   6.662         29.41  14.71  22.06  29.41  29.41   7.35  14.71  22.06  29.41
+tests/data/streams/rv64.stream    rocket           0           102   102    1313  12.873         68.63  19.61  29.41  49.02      -   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    rocket           1            34    35     117   3.441         58.82   0.00   0.00   0.00      -   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    rocket         all           136   137    1430  10.515         66.18  14.71  22.06  36.76      -   7.35  14.71  22.06  29.41
 
 Share of cycles in %, by the reason why nothing was dispatched:
-stream                            core              epoch  dispatching  fetch  rob  int-registers  fp-registers  load-queue  store-queue  serialize  queue  operands  blocked  units  end
+stream                            core         epoch  dispatching  fetch  rob  int-registers  fp-registers  load-queue  store-queue  serialize  queue  operands  blocked  units  end
 ----------------------------------------------------------------------------------------------------
-tests/data/streams/x86-64.stream  Golden Cove-like      0          5.2   52.6  0.0            0.0           0.0         0.0          0.0        0.0   42.2       0.0      0.0    0.0  0.0
-tests/data/streams/x86-64.stream  Golden Cove-like      1          7.8   44.2  0.0            0.0           0.0         0.0          0.0       46.4    0.0       0.0      0.0    0.0  1.6
-tests/data/streams/x86-64.stream  Golden Cove-like    all          6.0   50.0  0.0            0.0           0.0         0.0          0.0       14.5   29.0       0.0      0.0    0.0  0.5
-tests/data/streams/x86-64.stream  Rocket (Icicle)       0         11.3   21.3  0.0            0.0           0.0         0.0          0.0        0.0    0.0      28.8     38.6    0.0  0.0
-tests/data/streams/x86-64.stream  Rocket (Icicle)       1         12.4   34.0  0.0            0.0           0.0         0.0          0.0        0.2    0.0      53.3      0.0    0.0  0.1
-tests/data/streams/x86-64.stream  Rocket (Icicle)     all         11.7   26.0  0.0            0.0           0.0         0.0          0.0        0.1    0.0      37.9     24.2    0.0  0.0
-tests/data/streams/rv64.stream    Golden Cove-like      0          7.2   92.8  0.0            0.0           0.0         0.0          0.0        0.0    0.0       0.0      0.0    0.0  0.0
-tests/data/streams/rv64.stream    Golden Cove-like      1          2.2   41.3  0.0            0.0           0.0         0.0          0.0       55.6    0.0       0.0      0.0    0.0  1.0
-tests/data/streams/rv64.stream    Golden Cove-like    all          4.4   64.1  0.0            0.0           0.0         0.0          0.0       30.9    0.0       0.0      0.0    0.0  0.6
-tests/data/streams/rv64.stream    Rocket (Icicle)       0          7.9   26.4  0.0            0.0           0.0         0.0          0.0        0.0    0.0      19.6     44.6    1.4  0.0
-tests/data/streams/rv64.stream    Rocket (Icicle)       1         24.6   15.5  0.0            0.0           0.0         0.0          0.0        1.4    0.0      55.6      0.0    2.1  0.7
-tests/data/streams/rv64.stream    Rocket (Icicle)     all          9.6   25.3  0.0            0.0           0.0         0.0          0.0        0.1    0.0      23.2     40.2    1.5  0.1
+tests/data/streams/x86-64.stream  golden-cove      0          5.2   52.6  0.0            0.0           0.0         0.0          0.0        0.0   42.2       0.0      0.0    0.0  0.0
+tests/data/streams/x86-64.stream  golden-cove      1          7.8   44.2  0.0            0.0           0.0         0.0          0.0       46.4    0.0       0.0      0.0    0.0  1.6
+tests/data/streams/x86-64.stream  golden-cove    all          6.0   50.0  0.0            0.0           0.0         0.0          0.0       14.5   29.0       0.0      0.0    0.0  0.5
+tests/data/streams/x86-64.stream  rocket           0         11.3   21.3  0.0            0.0           0.0         0.0          0.0        0.0    0.0      28.8     38.6    0.0  0.0
+tests/data/streams/x86-64.stream  rocket           1         12.4   34.0  0.0            0.0           0.0         0.0          0.0        0.2    0.0      53.3      0.0    0.0  0.1
+tests/data/streams/x86-64.stream  rocket         all         11.7   26.0  0.0            0.0           0.0         0.0          0.0        0.1    0.0      37.9     24.2    0.0  0.0
+tests/data/streams/rv64.stream    golden-cove      0          7.2   92.8  0.0            0.0           0.0         0.0          0.0        0.0    0.0       0.0      0.0    0.0  0.0
+tests/data/streams/rv64.stream    golden-cove      1          2.2   41.3  0.0            0.0           0.0         0.0          0.0       55.6    0.0       0.0      0.0    0.0  1.0
+tests/data/streams/rv64.stream    golden-cove    all          4.4   64.1  0.0            0.0           0.0         0.0          0.0       30.9    0.0       0.0      0.0    0.0  0.6
+tests/data/streams/rv64.stream    rocket           0          7.9   26.4  0.0            0.0           0.0         0.0          0.0        0.0    0.0      19.6     44.6    1.4  0.0
+tests/data/streams/rv64.stream    rocket           1         24.6   15.5  0.0            0.0           0.0         0.0          0.0        1.4    0.0      55.6      0.0    2.1  0.7
+tests/data/streams/rv64.stream    rocket         all          9.6   25.3  0.0            0.0           0.0         0.0          0.0        0.1    0.0      23.2     40.2    1.5  0.1
 
 Entries held, on average over cycles:
-stream                            core              epoch    ROB  loads  stores  MSHRs  issue queues
-----------------------------------------------------------------------------------------------------------------------
-tests/data/streams/x86-64.stream  Golden Cove-like      0   37.3   18.5    20.9   0.86  math 0.3, load 0.3, store 17.7
-tests/data/streams/x86-64.stream  Golden Cove-like      1   18.4    3.5    11.8   0.03  math 4.2, load 0.9, store 0.4
-tests/data/streams/x86-64.stream  Golden Cove-like    all   31.3   13.8    18.0   0.60  math 1.5, load 0.5, store 12.3
-tests/data/streams/x86-64.stream  Rocket (Icicle)       0      -      -     1.3   0.54  -
-tests/data/streams/x86-64.stream  Rocket (Icicle)       1      -      -     0.4   0.25  -
-tests/data/streams/x86-64.stream  Rocket (Icicle)     all      -      -     1.0   0.43  -
-tests/data/streams/rv64.stream    Golden Cove-like      0  113.3   16.9     7.6   1.80  math 30.2, load 3.5, store 0.1
-tests/data/streams/rv64.stream    Golden Cove-like      1   29.7    5.4     2.5   0.00  math 6.2, load 1.2, store 1.4
-tests/data/streams/rv64.stream    Golden Cove-like    all   66.8   10.5     4.8   0.80  math 16.8, load 2.2, store 0.8
-tests/data/streams/rv64.stream    Rocket (Icicle)       0      -      -     0.4   0.56  -
-tests/data/streams/rv64.stream    Rocket (Icicle)       1      -      -     0.8   0.00  -
-tests/data/streams/rv64.stream    Rocket (Icicle)     all      -      -     0.4   0.51  -
+stream                            core         epoch    ROB  loads  stores  MSHRs  issue queues
+-----------------------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  golden-cove      0   37.3   18.5    20.9   0.86  math 0.3, load 0.3, store 17.7
+tests/data/streams/x86-64.stream  golden-cove      1   18.4    3.5    11.8   0.03  math 4.2, load 0.9, store 0.4
+tests/data/streams/x86-64.stream  golden-cove    all   31.3   13.8    18.0   0.60  math 1.5, load 0.5, store 12.3
+tests/data/streams/x86-64.stream  rocket           0      -      -     1.3   0.54  -
+tests/data/streams/x86-64.stream  rocket           1      -      -     0.4   0.25  -
+tests/data/streams/x86-64.stream  rocket         all      -      -     1.0   0.43  -
+tests/data/streams/rv64.stream    golden-cove      0  113.3   16.9     7.6   1.80  math 30.2, load 3.5, store 0.1
+tests/data/streams/rv64.stream    golden-cove      1   29.7    5.4     2.5   0.00  math 6.2, load 1.2, store 1.4
+tests/data/streams/rv64.stream    golden-cove    all   66.8   10.5     4.8   0.80  math 16.8, load 2.2, store 0.8
+tests/data/streams/rv64.stream    rocket           0      -      -     0.4   0.56  -
+tests/data/streams/rv64.stream    rocket           1      -      -     0.8   0.00  -
+tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.51  -
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
 stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
-tests/data/streams/rv64.stream,Rocket (Icicle),dcda8f3fb30b8efbcf8159e5a2ad3d195633019953d31439788d0a8af9f7ba18,"",136,137,1430,10.514705882352942,9,2,3,5,0,1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,0,0,0.3979020979020979,0.5055944055944056
+tests/data/streams/rv64.stream,rocket,dcda8f3fb30b8efbcf8159e5a2ad3d195633019953d31439788d0a8af9f7ba18,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
 $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core/1",
   "runs": [
     {
       "stream": "tests/data/streams/rv64.stream",
-      "core": "SiFive U74-like",
+      "core": "u74",
+      "core_name": "SiFive U74-like",
       "config_hash": "83dc080b19ec2d9fca17b27c6422b4846d8ebdbde6d0557bb93a8c02828e0178",
       "instructions": 136,
       "uops": 137,
       "cycles": 955,
       "cpi": 7.022058823529412,
-      "misses": {"l1i": 2, "l1d": 3, "l2": 5, "llc": 0, "itlb": 1, "dtlb": 2, "walks": 3, "btb": 4},
+      "misses": {"l1i": 2, "l1d": 3, "l2": 5, "llc": null, "itlb": 1, "dtlb": 2, "walks": 3, "btb": 4},
       "branches": 28,
       "mispredictions": 9,
       "violations": 0,
       "prefetches": 0,
       "dispatch_cycles": 106,
       "stalls": {"fetch": 220, "rob": 0, "int-registers": 0, "fp-registers": 0, "load-queue": 0, "store-queue": 0, "serialize": 15, "queue": 0, "operands": 397, "blocked": 0, "units": 216, "end": 1},
-      "occupancy": {"rob": 0.0, "load_queue": 0.0, "store_queue": 0.6471204188481675, "mshrs": 0.38010471204188484},
+      "occupancy": {"rob": null, "load_queue": null, "store_queue": 0.6471204188481675, "mshrs": 0.38010471204188484},
       "queue_occupancy": {}
     }
   ]
@@ -130,6 +131,11 @@ $ sahm core time -c boom-small --stamps "$T"/s.csv tests/data/streams/rv64.strea
 sahm: error: '@T@/s.csv' exists already; --force replaces it, --stamps names another
 [2]
 ## Samples.
+$ sahm core time -c rocket --per-epoch --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | tail -n 2
+
+Timed: the last 10 of every 34 instructions, after 24 that only warm
+$ sahm core time -c rocket --json --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | grep sampling
+      "sampling": {"skip": 34, "every": 34, "take": 10, "warm": 24},
 $ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f5
 instructions
 30
@@ -142,6 +148,7 @@ sahm: error: --warm is 6, but of 10 instructions 5 are timed: at most 5 can be b
 ## A trace of a core.
 $ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.stream -o "$T"/t.csv && grep -A9 ^instructions "$T"/t.csv
 @T@/t.csv: 1 epoch of 0.001 ms
+sahm: warning: left out: the last 59 instructions, which do not fill an epoch
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 77,15,5,1,16,2,3,3,1000
 $ sahm core epochs tests/data/streams/rv64.stream -o "$T"/t.csv
@@ -165,4 +172,25 @@ sahm: error: 'tests/data/streams/rv64.stream' precedes --: give streams or a com
 [2]
 $ sahm core time --keep "$T"/s tests/data/streams/rv64.stream
 sahm: error: --keep is of a command: sahm core time --keep FILE -- COMMAND
+[2]
+$ sahm core time --skip 136 tests/data/streams/rv64.stream
+sahm: error: --skip is 136, 'tests/data/streams/rv64.stream' has 136 instructions
+[2]
+$ sahm core time --every 200 tests/data/streams/rv64.stream
+sahm: error: --every is 200, 'tests/data/streams/rv64.stream' has 136 instructions after --skip
+[2]
+$ sahm core time --stamps "$T"/both --uops "$T"/both tests/data/streams/rv64.stream
+sahm: error: two outputs are the same file, '@T@/both'
+[2]
+$ cp tests/data/streams/rv64.stream "$T"/own.stream; sahm core time --stamps "$T"/own.stream --force "$T"/own.stream; sahm core epochs -o "$T"/own.stream --force "$T"/own.stream; cmp "$T"/own.stream tests/data/streams/rv64.stream
+sahm: error: the result would overwrite '@T@/own.stream', which it is made from
+sahm: error: the result would overwrite '@T@/own.stream', which it is made from
+$ sahm core time --keep "$T"/nowhere/s -- true
+sahm: error: cannot create '@T@/nowhere/s': No such file or directory
+[1]
+$ sahm core time -c rockt -- false
+sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a path of your own has a / or a . in it)
+[2]
+$ sahm core epochs -o - --keep "$T"/s tests/data/streams/rv64.stream
+sahm: error: --keep is of a command: sahm core epochs --keep FILE -o TRACE -- COMMAND
 [2]

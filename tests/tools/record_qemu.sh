@@ -235,6 +235,20 @@ instructions=$("$build/sahm" stream info --json "$out/long.stream" | awk -F '[][
 [ "$(awk -F, 'NR == 2 { print $5 }' "$out/long.csv")" = "$instructions" ] ||
 	fail "the sample is not timed, or not evenly spaced: $instructions; $(cat "$out/long.csv")"
 
+# Nobody keeps the stream of core epochs; its last epoch, in which the program ended, is left out.
+"$build/sahm" core epochs -c rocket --force -o "$out/core.csv" -- "$work" 50 >"$out/printed" 2>"$out/said" || fail "core epochs of a command: $(cat "$out/said")"
+"$build/sahm" trace info "$out/core.csv" | grep -q '^  name: work$' || fail "the trace has another name than the command"
+# A signal ends the command. The instructions recorded so far are timed, and neither file nor process is left.
+mkdir "$out/tmp"
+TMPDIR=$out/tmp setsid env --default-signal=INT "$build/sahm" core time --csv -c rocket -- "$work" 1 loop >"$out/core.csv" 2>"$out/said" &
+recorder=$!
+sleep 1.5
+kill -INT -$recorder
+wait $recorder || fail "core time that is interrupted: $(cat "$out/said")"
+[ "$(awk -F, 'NR == 2 { print ($5 > 0) }' "$out/core.csv")" = 1 ] || fail "nothing timed after an interrupt: $(cat "$out/core.csv")"
+[ -z "$(ls -A "$out/tmp")" ] || fail "left behind after an interrupt: $(ls -A "$out/tmp")"
+pgrep -f "$work 1 loop" >/dev/null && fail "the program lives on after core time"
+
 # One that fails while the program runs costs neither the program nor its trace.
 record --epoch-instructions 1000000 --instructions "$out/lost.stream" -- "$work" 3 remove "$out/lost.stream.part" &&
 	fail "a stream that is lost is no failure"

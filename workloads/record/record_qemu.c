@@ -375,6 +375,8 @@ static void describe_run(const struct job *j, struct textbuf *notes)
 			nr_rests += own > 0;
 		}
 	}
+	if (j->request->only_stream)
+		rest = 0;
 	if (rest && s->which == QEMU_THREADS_ALL && nr > 1)
 		textbuf_printf(notes,
 			       "left out: %" PRIu64 " instructions of %" PRIu32 " threads, which are no whole epochs\n",
@@ -393,6 +395,12 @@ static void describe_run(const struct job *j, struct textbuf *notes)
 		textbuf_puts(notes, "left out: code that was translated while memory was short\n");
 	if (s->is_replaced)
 		textbuf_printf(notes, "left out: what the program became by execve(): %s\n", s->replaced_message);
+	uint64_t first = s->first_epoch % s->every_epochs;
+	if (j->request->stream_path && first > s->nr_epochs)
+		textbuf_printf(notes,
+			       "the stream is empty: of every %" PRIu64 " epochs number %" PRIu64
+			       " is taken, counted from 0, and the program ended in epoch %" PRIu64 "\n",
+			       s->every_epochs, first, s->nr_epochs);
 	if (s->nr_followed && j->request->stream_path)
 		textbuf_puts(notes, "left out of the stream: what ran before the last execve()\n");
 	if (s->progress == QEMU_FULL && s->nr_epochs >= MAX_QEMU_EPOCHS)
@@ -449,7 +457,7 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 	}
 	out->was_cut |= stop && *stop;
 	describe_run(j, &out->notes);
-	return make_traces(j, out, err);
+	return j->request->only_stream ? SAHM_OK : make_traces(j, out, err);
 }
 
 enum sahm_status record_qemu(const struct qemu_request *request, struct recording *out, struct sahm_err *err)

@@ -38,6 +38,7 @@ struct qemu_request {
 	uint64_t every_epochs, first_epoch, warm;
 	uint64_t max_taken;	 /* when there are that many epochs, every_epochs doubles; 0: never */
 	const char *plugin_path; /* of QEMU_PLUGIN_FILE */
+	bool only_stream;	 /* no trace is made, and nothing is reported of epochs that would miss in it */
 };
 
 /* Runs the command. SAHM_IO when it or QEMU cannot be run, SAHM_FORMAT when it is for another machine, SAHM_NOMEM. On

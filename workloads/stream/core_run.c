@@ -17,6 +17,9 @@ struct core_pass {
 	const struct core_observer *observer;
 	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
 	struct core_counts before;	 /* at the beginning of the epoch */
+	struct core_counts pending;	 /* of the last epoch with timed instructions, as yet without its end */
+	uint64_t pending_number;
+	bool has_pending;
 	uint64_t nr_read, next_progress;
 	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
 };
@@ -70,6 +73,16 @@ static void counts_so_far(const struct core_pass *p, struct core_counts *out)
 	out->functional.epoch.count[COUNTER_CYCLES] = out->timing.cycles;
 }
 
+/* Passes the pending epoch on; `end` cycles come after its last dispatch. */
+static enum sahm_status report_pending(struct core_pass *p, uint64_t end, struct sahm_err *err)
+{
+	if (!p->has_pending)
+		return SAHM_OK;
+	p->has_pending = false;
+	p->pending.timing.stalls[STALL_END] = end;
+	return p->observer->epoch(p->observer->ctx, p->pending_number, &p->pending, err);
+}
+
 static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sahm_err *err)
 {
 	struct core_counts now, own;
@@ -78,12 +91,15 @@ static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	counts_so_far(p, &now);
 	own = now;
 	combine(&own, &p->before, sizeof(own), false);
-	/* The last uops commit while those of the next epoch are dispatched: nothing waits for the end. */
-	own.timing.stalls[STALL_END] = epoch + 1 < stream_nr_epochs(p->s) ? 0 : now.timing.stalls[STALL_END];
 	p->before = now;
 	if (own.timing.instructions == 0)
 		return SAHM_OK;
-	return p->observer->epoch(p->observer->ctx, stream_epoch_number(p->s, epoch), &own, err);
+	/* Its last uops commit while those of the next epoch are dispatched: only the last epoch waits for the end. */
+	enum sahm_status status = report_pending(p, 0, err);
+	p->pending = own;
+	p->pending_number = stream_epoch_number(p->s, epoch);
+	p->has_pending = true;
+	return status;
 }
 
 static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sahm_err *err)
@@ -119,8 +135,10 @@ enum sahm_status core_run(struct stream *s, const struct core_model *model, cons
 		status = sahm_fail_nomem(err);
 	for (uint64_t i = 0; i < stream_nr_epochs(s) && status == SAHM_OK; i++)
 		status = run_epoch(&p, i, err);
-	if (status == SAHM_OK)
+	if (status == SAHM_OK) {
 		counts_so_far(&p, out);
+		status = report_pending(&p, out->timing.stalls[STALL_END], err);
+	}
 	functional_pass_free(p.functional);
 	timing_free(p.timing);
 	free(p.batch);
