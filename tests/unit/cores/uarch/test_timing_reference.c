@@ -1,18 +1,25 @@
 /* Timing models against the second model of tests/reference: every time of every uop, of random programs on random
- * cores. */
+ * cores.
+ *
+ * SAHM_TIMING_CASES=n compares n random cases, SAHM_TIMING_SEED=s other ones. SAHM_TIMING_COVERAGE prints how often
+ * each mechanism occurred. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cores/uarch/timing.h"
+#include "tests/helper/environment.h"
 #include "tests/helper/random.h"
-#include "tests/reference/refcore.h"
+#include "tests/reference/refcycle.h"
 #include "tests/unit/test.h"
 
 #define NR_CASES 5000u
-#define MAX_UOPS 500u
-#define MAX_PREFETCHES (MAX_UOPS * 2)
+#define MAX_INSN_UOPS 4u
+#define USUAL_UOPS 400u
+#define LONG_UOPS 3000u /* of a few programs, which fill the largest ROB */
+#define MAX_UOPS (VIOLATION_PERIOD + LONG_UOPS + 100)
+#define MAX_PREFETCHES (LONG_UOPS * 2)
 
 static uint64_t rng;
+static bool is_wide; /* the core that is drawn */
 
 static struct program {
 	struct uop uops[MAX_UOPS];
@@ -25,9 +32,13 @@ static unsigned pick(unsigned low, unsigned high)
 	return (unsigned)between(&rng, low, high);
 }
 
-/* Mostly small, so that limits bind; sometimes up to `most`. */
+/* Mostly small, so that limits bind; in wide cores mostly large, so that uops overtake others. Sometimes a bound. */
 static uint16_t size(unsigned least, unsigned most)
 {
+	if (one_in(&rng, 10))
+		return (uint16_t)(one_in(&rng, 2) ? least : most);
+	if (is_wide && !one_in(&rng, 10))
+		return (uint16_t)pick(least + (most - least) / 4, most);
 	unsigned usual = one_in(&rng, 4) ? most : least + 8;
 	return (uint16_t)pick(least, usual < most ? usual : most);
 }
@@ -38,12 +49,16 @@ static uint16_t cycles(unsigned least)
 	return (uint16_t)pick(least, least + (one_in(&rng, 200) ? MAX_LATENCY - least : PICK(&rng, most)));
 }
 
+/* Every second core has pipelined units and no bus, and mostly more MSHRs than its program needs: the second model
+ * steps it. */
 static struct core_timing draw_core(void)
 {
+	bool is_simple = one_in(&rng, 2);
+	is_wide = one_in(&rng, 2);
 	struct core_timing t = {
-		.kind = (uint8_t)pick(0, NR_CORE_KINDS - 1),
+		.kind = (uint8_t)(one_in(&rng, 4) ? CORE_IN_ORDER : CORE_OUT_OF_ORDER),
 		.fetch_width = size(1, MAX_WIDTH),
-		.fetch_buffer = size(1, 64),
+		.fetch_buffer = size(1, MAX_FETCH_BUFFER),
 		.itlb_cycles = {cycles(0), cycles(0), cycles(0)},
 		.btb_miss_cycles = cycles(0),
 		.decode_cycles = cycles(0),
@@ -51,12 +66,14 @@ static struct core_timing draw_core(void)
 		.dispatch_width = size(1, MAX_WIDTH),
 		.dispatch_cycles = cycles(0),
 		.rob = size(1, one_in(&rng, 2) ? MAX_ROB : 64),
-		.int_registers = one_in(&rng, 2) ? 0 : (uint16_t)(ARCHITECTURAL_REGISTERS + size(1, 100)),
-		.fp_registers = one_in(&rng, 2) ? 0 : (uint16_t)(ARCHITECTURAL_REGISTERS + size(1, 100)),
+		.int_registers =
+			one_in(&rng, 2) ? 0 : (uint16_t)(ARCHITECTURAL_REGISTERS + size(1, MAX_RENAME_REGISTERS)),
+		.fp_registers =
+			one_in(&rng, 2) ? 0 : (uint16_t)(ARCHITECTURAL_REGISTERS + size(1, MAX_RENAME_REGISTERS)),
 		.load_queue = size(1, MAX_QUEUE_ENTRIES),
 		.commit_cycles = cycles(0),
 		.flush_cycles = cycles(0),
-		.memory_order = (uint8_t)pick(0, NR_MEMORY_ORDERS - 1),
+		.memory_order = one_in(&rng, 3) ? ORDER_SPECULATIVE : (uint8_t)pick(0, NR_MEMORY_ORDERS - 1),
 		.nr_queues = (uint8_t)pick(1, one_in(&rng, 4) ? MAX_ISSUE_QUEUES : 3),
 		.issue_width = size(1, MAX_WIDTH),
 		.same_cycle_memory = size(1, MAX_WIDTH),
@@ -72,8 +89,8 @@ static struct core_timing draw_core(void)
 		.dtlb_cycles = {cycles(0), cycles(0), cycles(0)},
 		.forward_cycles = cycles(1),
 		.row_cycles = {cycles(0), cycles(0), cycles(0)},
-		.line_cycles = one_in(&rng, 2) ? 0 : cycles(0),
-		.mshrs = size(1, MAX_MSHRS),
+		.line_cycles = is_simple || one_in(&rng, 4) ? 0 : cycles(0),
+		.mshrs = is_simple && !one_in(&rng, 8) ? MAX_MSHRS : size(1, MAX_MSHRS),
 	};
 	for (unsigned i = 0; i < NR_MEMORY_LEVELS; i++) {
 		t.icache_cycles[i] = cycles(0);
@@ -85,7 +102,7 @@ static struct core_timing draw_core(void)
 	}
 	for (unsigned i = 0; i < t.nr_groups; i++)
 		t.groups[i] = (struct unit_group){.units = size(1, MAX_WIDTH),
-						  .is_pipelined = !one_in(&rng, 3),
+						  .is_pipelined = is_simple || !one_in(&rng, 3),
 						  .queue = (uint8_t)pick(0, t.nr_queues - 1u)};
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++) {
 		t.group[i] = (uint8_t)pick(0, t.nr_groups - 1u);
@@ -167,23 +184,85 @@ static uint8_t draw_register(unsigned nr)
 	return one_in(&rng, 5) ? NO_REGISTER : (uint8_t)(base + pick(0, base < 64 ? nr - 1 : MAX_TEMPORARIES - 1));
 }
 
-static void draw_program(void)
+static struct uop *add_uop(enum insn_class class, uint64_t pc, uint8_t flags)
+{
+	struct uop *u = &program.uops[program.nr++];
+	*u = (struct uop){.pc = pc,
+			  .class = (uint8_t) class,
+			  .source = {NO_REGISTER, NO_REGISTER, NO_REGISTER},
+			  .destination = NO_REGISTER,
+			  .flags = flags};
+	return u;
+}
+
+static uint64_t draw_pc(void)
+{
+	return 0x1000 + 2 * (uint64_t)pick(0, one_in(&rng, 2) ? 20 : 2000);
+}
+
+/* An instruction with several loads, some of what a late store writes. The first one waits a little, so that the others
+ * overtake it. */
+static void draw_race(unsigned miss_pct, struct named *n)
+{
+	uint8_t early = draw_register(16), late = draw_register(16);
+	unsigned nr = pick(2, MAX_INSN_UOPS - 1);
+	uint64_t pc = draw_pc();
+	add_uop(INSN_MULTIPLY, draw_pc(), UOP_FIRST | UOP_LAST)->destination = early;
+	struct uop *u = add_uop(INSN_DIVIDE, draw_pc(), UOP_FIRST | UOP_LAST);
+	u->source[0] = early;
+	u->destination = late;
+	u = add_uop(INSN_STORE, draw_pc(), UOP_FIRST | UOP_LAST);
+	u->source[0] = late;
+	draw_access(u, miss_pct, n);
+	for (unsigned i = 0; i < nr; i++) {
+		u = add_uop(INSN_LOAD, pc, i == 0 ? UOP_FIRST : 0);
+		u->source[0] = i == 0 ? early : NO_REGISTER;
+		u->destination = draw_register(16);
+		draw_access(u, miss_pct, n);
+		if (i == 0 || one_in(&rng, 2)) {
+			u->forward = 1;
+			u->covers = one_in(&rng, 2);
+		}
+	}
+	uint8_t loaded = u->destination;
+	u = add_uop(INSN_INTEGER, pc, UOP_LAST);
+	u->source[0] = loaded;
+	u->destination = draw_register(16);
+	/* The last load may hit a line before an older uop requests it. */
+	add_uop(INSN_INTEGER, draw_pc(), UOP_FIRST | UOP_LAST)->destination = late;
+	u = add_uop(INSN_LOAD, draw_pc(), UOP_FIRST | UOP_LAST);
+	u->source[0] = late;
+	draw_access(u, 100, n);
+	u = add_uop(INSN_LOAD, draw_pc(), UOP_FIRST | UOP_LAST);
+	u->fill = (uint8_t)pick(1, n->l1d < 4 ? n->l1d : 4);
+	u->destination = draw_register(16);
+}
+
+/* After `nr_before` uops that are there already, without accesses. */
+static void draw_program(size_t nr_before)
 {
 	struct named n = {0};
-	unsigned nr_uops = pick(60, MAX_UOPS - 4), nr_registers = pick(2, 16), miss_pct = pick(0, 60);
-	memset(&program, 0, sizeof(program));
-	while (program.nr < nr_uops) {
-		unsigned nr = one_in(&rng, 3) ? pick(2, 4) : 1;
+	unsigned nr_uops = pick(60, one_in(&rng, 64) ? LONG_UOPS : USUAL_UOPS);
+	unsigned nr_registers = pick(2, 16), miss_pct = pick(0, 60);
+	unsigned load_pct = pick(10, 60), source_pct = pick(10, 50);
+	program.nr = nr_before;
+	program.nr_prefetches = 0;
+	bool has_races = one_in(&rng, 2);
+	while (program.nr < nr_before + nr_uops) {
+		if (has_races && one_in(&rng, 10))
+			draw_race(miss_pct, &n);
+		unsigned nr = one_in(&rng, 3) ? pick(2, MAX_INSN_UOPS) : 1;
 		uint8_t flags = one_in(&rng, 150) ? UOP_SYSTEM : one_in(&rng, 60) ? UOP_FENCE : 0;
 		bool branches = one_in(&rng, 6);
+		uint64_t pc = draw_pc();
 		for (unsigned i = 0; i < nr; i++) {
 			struct uop *u = &program.uops[program.nr++];
-			u->pc = 0x1000 + 2 * (uint64_t)pick(0, one_in(&rng, 2) ? 20 : 2000);
-			u->class = (uint8_t)(one_in(&rng, 3)   ? INSN_LOAD
-					     : one_in(&rng, 4) ? INSN_STORE
-							       : pick(0, NR_INSN_CLASSES - 1));
+			*u = (struct uop){.pc = pc};
+			u->class = (uint8_t)(pick(1, 100) <= load_pct ? INSN_LOAD
+					     : one_in(&rng, 4)	      ? INSN_STORE
+								      : pick(0, NR_INSN_CLASSES - 1));
 			for (unsigned s = 0; s < MAX_SOURCES; s++)
-				u->source[s] = one_in(&rng, 2) ? NO_REGISTER : draw_register(nr_registers);
+				u->source[s] = pick(1, 100) > source_pct ? NO_REGISTER : draw_register(nr_registers);
 			u->destination = draw_register(nr_registers);
 			u->flags = (uint8_t)(flags | (i == 0 ? UOP_FIRST : 0) | (i + 1 == nr ? UOP_LAST : 0));
 			if (i == 0)
@@ -206,7 +285,7 @@ static void run_first(const struct core_timing *t, struct uop_stamps *out)
 	size_t from = 0, prefetches = 0;
 	assert_true(m && b);
 	while (from < program.nr) {
-		size_t most = pick(1, MAX_UOPS), nr = 0;
+		size_t most = pick(1, BATCH_UOPS - MAX_INSN_UOPS), nr = 0;
 		b->nr_prefetches = b->nr_instructions = 0;
 		do {
 			b->uops[nr] = program.uops[from + nr];
@@ -241,30 +320,156 @@ static void compare(unsigned number, const struct core_timing *t, const struct u
 	}
 }
 
+static void compare_case(unsigned number, const struct core_timing *t, struct refcycle_seen *seen)
+{
+	static struct uop_stamps first[MAX_UOPS], second[MAX_UOPS];
+	run_first(t, first);
+	assert_true(refcycle_run(t, program.uops, program.nr, program.prefetches, second, seen));
+	compare(number, t, first, second);
+}
+
+static const struct {
+	const char *name;
+	size_t member, fewest; /* in NR_CASES */
+} mechanisms[] = {
+#define MECHANISM(name, fewest)                                                                                        \
+	{                                                                                                              \
+#name, offsetof(struct refcycle_seen, name), fewest                                                    \
+	}
+	MECHANISM(stepped, NR_CASES / 4),
+	MECHANISM(stepped_uops, NR_CASES / 4 * 200),
+	MECHANISM(replayed, 100),
+	MECHANISM(inexact, 20),
+	MECHANISM(violations, 2000),
+	MECHANISM(squashed, 2000),
+	MECHANISM(forwards, 2000),
+	MECHANISM(drained_first, 2000),
+	MECHANISM(rob, 2000),
+	MECHANISM(queue, 2000),
+	MECHANISM(registers, 2000),
+	MECHANISM(load_queue, 2000),
+	MECHANISM(store_queue, 2000),
+	MECHANISM(mshr, 2000),
+	MECHANISM(bus, 2000),
+	MECHANISM(units, 2000),
+	MECHANISM(redirects, 2000),
+	MECHANISM(serialized, 2000),
+	MECHANISM(in_flight, 2000),
+	MECHANISM(prefetches, 2000),
+	MECHANISM(blocked, 2000),
+#undef MECHANISM
+};
+
 static void test_random(void **state)
 {
 	(void)state;
-	static struct uop_stamps first[MAX_UOPS], second[MAX_UOPS];
-	struct refcore_seen seen = {0};
-	for (unsigned i = 0; i < NR_CASES; i++) {
-		rng = i + 1;
+	struct refcycle_seen seen = {0};
+	uint64_t nr_cases = environment_number("SAHM_TIMING_CASES", NR_CASES);
+	uint64_t seed = environment_number("SAHM_TIMING_SEED", 0);
+	for (unsigned i = 0; i < nr_cases; i++) {
+		rng = random_of_index(seed, i);
 		struct core_timing t = draw_core();
-		draw_program();
-		run_first(&t, first);
-		assert_true(refcore_run(&t, program.uops, program.nr, program.prefetches, second, &seen));
-		compare(i, &t, first, second);
+		draw_program(0);
+		compare_case(i, &t, &seen);
 	}
-	/* No mechanism was left out. */
-	const size_t *counts = (const size_t *)&seen;
-	for (size_t i = 0; i < sizeof(seen) / sizeof(*counts); i++)
-		if (counts[i] < 100)
-			fail_msg("member %zu of struct refcore_seen occurred %zu times", i, counts[i]);
+	assert_int_equal(ARRAY_SIZE(mechanisms), sizeof(seen) / sizeof(size_t));
+	for (size_t k = 0; k < ARRAY_SIZE(mechanisms); k++) {
+		size_t nr = *(const size_t *)((const char *)&seen + mechanisms[k].member);
+		if (getenv("SAHM_TIMING_COVERAGE"))
+			print_message("%-16s %zu\n", mechanisms[k].name, nr);
+		else if (nr_cases >= NR_CASES && nr < mechanisms[k].fewest)
+			fail_msg("'%s' occurred %zu times only", mechanisms[k].name, nr);
+	}
+}
+
+/* Each load may violate memory order. */
+static const struct core_timing speculative = {
+	.kind = CORE_OUT_OF_ORDER,
+	.fetch_width = 4,
+	.fetch_buffer = 16,
+	.decode_cycles = 2,
+	.dispatch_width = 4,
+	.dispatch_cycles = 1,
+	.rob = 64,
+	.load_queue = 16,
+	.store_queue = 16,
+	.commit_width = 4,
+	.drain_width = 1,
+	.flush_cycles = 5,
+	.memory_order = ORDER_SPECULATIVE,
+	.nr_queues = 1,
+	.queues = {{.entries = 32, .issue = 4}},
+	.nr_groups = 1,
+	.groups = {{.units = 4, .is_pipelined = true}},
+	.l1d_cycles = 4,
+	.forward_cycles = 4,
+	.data_cycles = {0, 10, 20, 40},
+	.mshrs = MAX_MSHRS,
+};
+
+/* Loads of a loop that run into a late store, in a program with more uops than the table of violations is kept for. It
+ * is cleared between the two loads of an instruction. */
+static void test_table_is_cleared(void **state)
+{
+	(void)state;
+	struct core_timing t = speculative;
+	for (size_t i = 0; i < NR_INSN_CLASSES; i++)
+		t.latency[i] = i == INSN_DIVIDE ? 9 : 1;
+	program.nr = program.nr_prefetches = 0;
+	add_uop(INSN_INTEGER, 0x0ff0, UOP_FIRST | UOP_LAST);
+	while (program.nr < VIOLATION_PERIOD + LONG_UOPS / 2) {
+		add_uop(INSN_DIVIDE, 0x1000, UOP_FIRST | UOP_LAST)->destination = 1;
+		add_uop(INSN_STORE, 0x1004, UOP_FIRST | UOP_LAST)->source[0] = 1;
+		for (unsigned i = 0; i < 2; i++) {
+			struct uop *u = add_uop(INSN_LOAD, 0x1008, i == 0 ? UOP_FIRST : UOP_LAST);
+			u->forward = 1;
+			u->covers = true;
+		}
+		add_uop(INSN_LOAD, 0x100c, UOP_FIRST | UOP_LAST)->forward = 1;
+		add_uop(INSN_INTEGER, 0x1010, UOP_FIRST | UOP_LAST);
+		add_uop(INSN_BRANCH, 0x1014, UOP_FIRST | UOP_LAST | UOP_BRANCH | UOP_TAKEN);
+	}
+	assert_int_equal(program.uops[VIOLATION_PERIOD].class, INSN_LOAD);
+	assert_int_equal(program.uops[VIOLATION_PERIOD].flags, UOP_LAST);
+	for (unsigned is_pipelined = 0; is_pipelined < 2; is_pipelined++) {
+		struct refcycle_seen seen = {0};
+		t.groups[0].is_pipelined = is_pipelined;
+		compare_case(is_pipelined, &t, &seen);
+		assert_int_equal(seen.stepped, is_pipelined);
+		assert_int_equal(seen.violations, 4); /* each instruction, twice */
+	}
+}
+
+/* Random programs in the middle of which it is cleared. */
+static void test_table_is_cleared_random(void **state)
+{
+	(void)state;
+	struct refcycle_seen seen = {0};
+	uint64_t nr_cases = environment_number("SAHM_TIMING_CASES", NR_CASES) / 500;
+	uint64_t seed = environment_number("SAHM_TIMING_SEED", 0);
+	program.nr = program.nr_prefetches = 0;
+	while (program.nr < VIOLATION_PERIOD)
+		add_uop(INSN_INTEGER, 0x0ff0, UOP_FIRST | UOP_LAST);
+	for (unsigned i = 0; i < nr_cases; i++) {
+		struct core_timing t = speculative;
+		rng = random_of_index(seed, i);
+		for (size_t k = 0; k < NR_INSN_CLASSES; k++)
+			t.latency[k] = (uint16_t)(k == INSN_INTEGER ? 1 : pick(1, 20));
+		size_t nr_before = VIOLATION_PERIOD - pick(0, 60);
+		draw_program(nr_before);
+		compare_case(i, &t, &seen);
+		while (nr_before < VIOLATION_PERIOD)
+			program.uops[nr_before++] = program.uops[0];
+	}
+	assert_int_equal(seen.stepped, nr_cases);
 }
 
 TEST_FILE(test_timing_reference)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_table_is_cleared),
+		cmocka_unit_test(test_table_is_cleared_random),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/reference/refcore.h"
+#include "tests/reference/refcycle.h"
 #include "tests/unit/test.h"
 
 #define MAX_UOPS 1024u
@@ -50,15 +50,20 @@ static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_
 
 static struct core_model model;
 
-static void run(const char *stream, const char *core, const struct stream_sampling *sampling, struct core_counts *out)
+static void read_model(const char *core)
 {
 	char path[128];
+	struct sahm_err err;
+	snprintf(path, sizeof(path), "configs/cores/%s.cfg", core);
+	assert_int_equal(core_model_read(path, NULL, 0, "configs/cpus", &model, &err), SAHM_OK);
+}
+
+static void run(const char *stream, const struct stream_sampling *sampling, struct core_counts *out)
+{
 	struct sahm_err err;
 	struct stream *s;
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
 	memset(&c, 0, sizeof(c));
-	snprintf(path, sizeof(path), "configs/cores/%s.cfg", core);
-	assert_int_equal(core_model_read(path, NULL, 0, "configs/cpus", &model, &err), SAHM_OK);
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
 	stream_free(s);
@@ -71,9 +76,10 @@ static void test_second_model(void **state)
 	struct core_counts counts;
 	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
-			struct refcore_seen seen;
-			run(streams[i], cores[k], &all, &counts);
-			assert_true(refcore_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
+			struct refcycle_seen seen = {0};
+			read_model(cores[k]);
+			run(streams[i], &all, &counts);
+			assert_true(refcycle_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
 			if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
 				fail_msg("%s: %s differs from the second model", streams[i], cores[k]);
 			/* Epochs add up. */
@@ -84,6 +90,38 @@ static void test_second_model(void **state)
 		}
 }
 
+/* The same cores, out-of-order ones only, without what the second model cannot step cycle by cycle. */
+static void test_second_model_stepped(void **state)
+{
+	(void)state;
+	static const struct stream_sampling all;
+	struct core_counts counts;
+	size_t nr_runs = 0;
+	struct refcycle_seen seen = {0};
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
+			struct core_timing *t = &model.timing;
+			read_model(cores[k]);
+			if (t->kind == CORE_IN_ORDER)
+				continue;
+			for (unsigned g = 0; g < t->nr_groups; g++)
+				t->groups[g].is_pipelined = true;
+			t->line_cycles = 0;
+			t->mshrs = MAX_MSHRS;
+			for (unsigned order = 0; order < NR_MEMORY_ORDERS; order++) {
+				t->memory_order = (uint8_t)order;
+				run(streams[i], &all, &counts);
+				assert_true(refcycle_run(t, c.uops, c.nr, c.prefetches, c.expected, &seen));
+				if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
+					fail_msg("%s: %s differs from the second model, order %u", streams[i], cores[k],
+						 order);
+				nr_runs++;
+			}
+		}
+	assert_int_equal(seen.stepped, nr_runs);
+	assert_true(seen.forwards > 0 && seen.redirects > 0 && seen.queue > 0);
+}
+
 /* Skipped instructions have no effect; warmed ones change caches and predictors, but take no time. */
 static void test_sampling(void **state)
 {
@@ -91,10 +129,11 @@ static void test_sampling(void **state)
 	static const struct stream_sampling all, rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
 						 cold = {.every = 136, .take = 102};
 	struct core_counts whole, skipped, warm, none;
-	run(streams[1], "rocket", &all, &whole);
-	run(streams[1], "rocket", &rest, &skipped);
-	run(streams[1], "rocket", &warmed, &warm);
-	run(streams[1], "rocket", &cold, &none);
+	read_model("rocket");
+	run(streams[1], &all, &whole);
+	run(streams[1], &rest, &skipped);
+	run(streams[1], &warmed, &warm);
+	run(streams[1], &cold, &none);
 	assert_int_equal(whole.timing.instructions, 136);
 	assert_int_equal(skipped.timing.instructions, 102);
 	assert_int_equal(warm.timing.instructions, 102);
@@ -107,6 +146,7 @@ TEST_FILE(test_core_run)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_second_model),
+		cmocka_unit_test(test_second_model_stepped),
 		cmocka_unit_test(test_sampling),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,35 @@
+/* A second timing model: the rules of docs/cores.md again, slow and obvious.
+ *
+ * Out-of-order cores are stepped cycle by cycle: a ROB, queues and registers hold uops, each queue issues its oldest
+ * ready ones, and nothing is known of later cycles. The rules name a few things that no such core can do, because they
+ * follow program order where time runs differently: a unit that is not pipelined, or a bus, is kept free for an older
+ * uop that is not ready yet, and a younger miss waits for the MSHR of an older one that comes later. Runs in which one
+ * of them matters are computed again in program order, with tables by cycle. In-order cores always are.
+ */
+#ifndef SAHM_TESTS_REFERENCE_REFCYCLE_H
+#define SAHM_TESTS_REFERENCE_REFCYCLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cores/uarch/core_timing.h"
+
+/* How often each mechanism occurred, for tests that must not compare empty runs. */
+struct refcycle_seen {
+	size_t stepped;		     /* runs stepped cycle by cycle to their end */
+	size_t stepped_uops;	     /* uops of these runs */
+	size_t inexact;		     /* runs stepped, then computed in program order because a miss waits for an MSHR */
+	size_t replayed;	     /* runs stepped again from their start: see refcycle_step.c */
+	size_t violations, squashed; /* loads that violated memory order; stepped uops that this removed */
+	size_t forwards, drained_first;
+	size_t rob, queue, registers, load_queue, store_queue; /* uops whose dispatch these held back last */
+	size_t mshr, bus, units;			       /* waits for them */
+	size_t redirects, serialized, in_flight, prefetches, blocked;
+};
+
+/* The times of uops[nr], whole instructions: out[nr]. The prefetches are those of all uops, in order. Adds to *seen.
+ * False when memory is short. */
+bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
+		  struct uop_stamps *out, struct refcycle_seen *seen);
+
+#endif
