@@ -31,12 +31,15 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 
 void cfg_text_release(struct cfg_text *t);
 
-/* Room for what cfg_explain_syntax() writes. */
-#define CFG_EXPLAIN_BYTES 512
+/* Room for what cfg_explain_syntax() and cfg_mark_line() write. */
+#define CFG_EXPLAIN_BYTES 640
 
-/* Finds the first place at which `text`, which cfg_scan() accepted, breaks libconfig's grammar. Sets *line, from 1, and
- * writes what was expected and the line with the place marked into `why`. False if it finds none. */
-bool cfg_explain_syntax(const char *text, unsigned *line, char *why, size_t room);
+/* Finds the first place in the `limit` bytes that cfg_scan() accepted, or right after them, that breaks the grammar.
+ * Sets *place, and writes what was expected and the line with the place marked into `why`. False if it finds none. */
+bool cfg_explain_syntax(const struct cfg_text *t, size_t limit, struct cfg_origin *place, char *why, size_t room);
+
+/* Writes `reason` and the line around `at`, a place in the text, with ">>>" before it. */
+void cfg_mark_line(const struct cfg_text *t, const char *at, const char *reason, char *why, size_t room);
 
 /* Opens the regular file `path` for an include below the file `file`, the one that was named; the caller
  * closes *fd. SAHM_CONFIG when it stands where that must not include from: then it has not been opened. SAHM_IO. */

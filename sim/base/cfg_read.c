@@ -101,16 +101,13 @@ static enum sahm_status fail_parse(const config_t *config, const struct cfg_text
 {
 	const char *why = config_error_text(config) ? config_error_text(config) : "cannot be parsed";
 	char explained[CFG_EXPLAIN_BYTES];
-	unsigned found;
 	int line = config_error_line(config);
 	struct cfg_origin at = {t->lines.at[0].file, 0};
 	bool mismatched = strstr(why, "mismatched element type");
-	if (!mismatched && cfg_explain_syntax(t->text.text, &found, explained, sizeof(explained))) {
-		line = (int)found;
-		why = explained;
-	}
 	if (line >= 1 && (size_t)line <= t->lines.nr)
 		at = t->lines.at[line - 1];
+	if (!mismatched && cfg_explain_syntax(t, t->text.len, &at, explained, sizeof(explained)))
+		why = explained;
 	if (mismatched)
 		return sahm_fail_at(err, SAHM_CONFIG, at.file, at.line,
 				    "an array in [] holds one type: write all as floats (10.0), or a list in ()");

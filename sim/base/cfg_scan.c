@@ -1,4 +1,6 @@
 /* The strict pass over configuration text before libconfig sees it: includes, numbers, duplicates, nesting. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +25,6 @@ struct name_seen {
 
 struct scope {
 	char closer;	       /* 0 for the root */
-	struct cfg_origin at;  /* of the bracket that opens it */
 	bool element_expected; /* in lists and arrays: the next value begins an element */
 	unsigned nr_names;
 	struct name_seen *names;
@@ -101,28 +102,51 @@ static const char *line_end(const struct scanner *s)
 	return eol ? eol : s->end;
 }
 
+/* The text at s->at breaks the grammar: what is wrong there, unless an earlier place explains it. A message without a
+ * place quotes the line only where it shows more than `reason` does. */
+static enum sahm_status fail_syntax(struct scanner *s, const char *fmt, ...) SAHM_PRINTF(2, 3);
+static enum sahm_status fail_syntax(struct scanner *s, const char *fmt, ...)
+{
+	char reason[160], why[CFG_EXPLAIN_BYTES];
+	struct cfg_text *t = s->out;
+	struct cfg_origin place = {s->file, s->line};
+	size_t limit = t->text.len;
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(reason, sizeof(reason), fmt, args);
+	va_end(args);
+	textbuf_add(&t->text, s->at, (size_t)(line_end(s) - s->at));
+	if (textbuf_failed(&t->text))
+		return sahm_fail_nomem(s->err);
+	if (!cfg_explain_syntax(t, limit, &place, why, sizeof(why))) {
+		if (!s->file)
+			return sahm_fail(s->err, SAHM_CONFIG, "%s", reason);
+		cfg_mark_line(t, t->text.text + limit, reason, why, sizeof(why));
+	}
+	return sahm_fail_at(s->err, SAHM_CONFIG, place.file, place.line, "%s", why);
+}
+
 static enum sahm_status skip_string(struct scanner *s)
 {
 	const char *p = s->at + 1;
 	while (p < s->end && *p != '"') {
 		if (*p == '\n')
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "string is not closed on its line");
+			return fail_syntax(s, "a string is not closed on its line");
 		if (s->end - p >= 4 && memcmp(p, "\\x00", 4) == 0)
 			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "a string cannot hold byte 0x00");
 		p += (*p == '\\' && p + 1 < s->end && p[1] != '\n') ? 2 : 1;
 	}
 	if (p >= s->end)
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "string is not closed on its line");
+		return fail_syntax(s, "a string is not closed on its line");
 	return copy_to(s, p + 1);
 }
 
 static enum sahm_status skip_block_comment(struct scanner *s)
 {
-	unsigned line = s->line;
 	for (const char *p = s->at + 2; p + 1 < s->end; p++)
 		if (p[0] == '*' && p[1] == '/')
 			return copy_to(s, p + 2);
-	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, line, "comment is not closed");
+	return fail_syntax(s, "a comment is not closed");
 }
 
 static bool is_blank(char c)
@@ -204,11 +228,8 @@ static enum sahm_status check_number(struct scanner *s, const char *word, size_t
 	default:
 		if (s->file && !(len > 1 && (word[1] | 0x20) == 'x' && word[0] == '0') && word[len - 1] != 'L' &&
 		    len <= MAX_UNIT_WORD && quantity_is_one(copy))
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
-					    "malformed number '%.*s'; a number with a unit needs quotes: \"%.*s\"",
-					    quote_len(len), word, quote_len(len), word);
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "malformed number '%.*s'", quote_len(len),
-				    word);
+			return fail_syntax(s, "a number with a unit needs quotes: \"%.*s\"", quote_len(len), word);
+		return fail_syntax(s, "malformed number '%.*s'", quote_len(len), word);
 	}
 }
 
@@ -247,8 +268,10 @@ static enum sahm_status note_name(struct scanner *s, const char *word)
 static enum sahm_status begin_value(struct scanner *s)
 {
 	struct scope *scope = &s->scopes[s->depth];
-	if (!scope->element_expected)
+	if (scope->closer != ')' && scope->closer != ']')
 		return SAHM_OK;
+	if (!scope->element_expected)
+		return fail_syntax(s, "',' is missing");
 	scope->element_expected = false;
 	return add_origin(s, &s->out->settings, (struct cfg_origin){s->file, s->line});
 }
@@ -287,12 +310,11 @@ static enum sahm_status scan_bracket(struct scanner *s)
 			.closer = c == '{'   ? '}'
 				  : c == '(' ? ')'
 					     : ']',
-			.at = {s->file, s->line},
 			.element_expected = c != '{',
 		};
 	} else {
 		if (s->scopes[s->depth].closer != c)
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'%c' closes nothing", c);
+			return fail_syntax(s, "'%c' closes nothing", c);
 		s->depth--;
 	}
 	return copy_to(s, s->at + 1);
@@ -467,12 +489,8 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 	enum sahm_status status = begin_line(&s);
 	if (status == SAHM_OK)
 		status = scan_all(&s);
-	const struct scope *open = &s.scopes[s.depth];
 	if (status == SAHM_OK && s.depth > 0)
-		status = file ? sahm_fail_at(err, SAHM_CONFIG, file, s.line,
-					     "'%c' is missing at the end, for the bracket at %s:%u", open->closer,
-					     open->at.file, open->at.line)
-			      : sahm_fail(err, SAHM_CONFIG, "'%c' is missing at the end", open->closer);
+		status = fail_syntax(&s, "'%c' is missing at the end", s.scopes[s.depth].closer);
 	/* libconfig takes a comment for one only if a line end follows. */
 	textbuf_putc(&out->text, '\n');
 	if (status == SAHM_OK)

@@ -34,9 +34,9 @@ sahm: error: @T@/c.cfg:3: 'scheduler.oracle' must be true or false
 sahm: error: @T@/c.cfg:3: unknown value 'p75' of 'cuts.set' (p25, p50, intuitive); did you mean 'p25'?
 sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'cuts.l1i_mpki'?
 sahm: error: @T@/c.cfg:3: duplicate key 'workload' (first set at @T@/c.cfg:2)
-sahm: error: @T@/c.cfg:3: string is not closed on its line
+sahm: error: @T@/c.cfg:3: a string is not closed on its line, at >>> in 'scheduler : { policy = >>>"sahm'
 sahm: error: @T@/c.cfg:3: '=' is missing after 'policy', at >>> in 'scheduler : { policy >>>"sahm"; };'
-sahm: error: @T@/c.cfg:4: '}' is missing at the end, for the bracket at @T@/c.cfg:3
+sahm: error: @T@/c.cfg:3: '{' is not closed, at >>> in 'scheduler : >>>{'
 sahm: error: @T@/c.cfg:3: cannot open '@T@/nowhere.cfg': No such file or directory
 [1]
 $ printf 'workload : { traces = [ "a" ]; };' | sahm run -
@@ -122,6 +122,18 @@ sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.cs
 [1]
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]=""'
 sahm: error: --set workload.traces[0]="": cannot open trace '': No such file or directory (nor is it in '@ROOT@')
+[1]
+## Marks the place that breaks the grammar: the first wrong bracket, what has no quotes, what other languages would accept.
+$ s() { printf '%s\n' "$@" > "$T/s.cfg"; sahm run "$T/s.cfg"; }; s 'workload : {' '  traces = ( "gzip", "bzip2" ;' '};'; s 'workload : {' '  traces = (' '    "gzip",' '    "bzip2" ];' '};'; s 'workload :' '  traces = [ "gzip" ];' '};'; s 'migration : { cost_ms = 1,0; };'; s 'chip : { cores = ( { speedup_pct = 30%; } ); };'; s "scheduler : { policy = 'sahm'; };"; s 'scheduler : { policy = “sahm”; };'; s 'workload : { traces = ( "gzip" "bzip2" ); };'; s 'scheduler : {' '- inertia: 5' '};'
+sahm: error: @T@/s.cfg:2: ',' or ')' is missing, at >>> in 'traces = ( "gzip", "bzip2" >>>;'
+sahm: error: @T@/s.cfg:4: ',' or ')' is missing (its '(' is on line 2), at >>> in '"bzip2" >>>];'
+sahm: error: @T@/s.cfg:1: '{' is missing, at >>> in 'workload :>>>'
+sahm: error: @T@/s.cfg:1: decimals have a point: 1.0, at >>> in 'migration : { cost_ms = >>>1,0; };'
+sahm: error: @T@/s.cfg:1: a unit needs quotes: "30%", at >>> in 'chip : { cores = ( { speedup_pct = >>>30%; } ); };'
+sahm: error: @T@/s.cfg:1: text needs straight double quotes: "sahm", at >>> in 'scheduler : { policy = >>>'sahm'; };'
+sahm: error: @T@/s.cfg:1: text needs straight double quotes: "sahm", at >>> in 'scheduler : { policy = >>>“sahm”; };'
+sahm: error: @T@/s.cfg:1: a comma is missing between two strings, at >>> in 'workload : { traces = ( "gzip" >>>"bzip2" ); };'
+sahm: error: @T@/s.cfg:2: '-' does not begin a setting, at >>> in '>>>- inertia: 5'
 [1]
 ## Threads, cores and moves that do not fit together.
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 4; tenant = "web"; }, { type = "l2"; speedup_pct = 30; count = 4; tenant = "batch"; } ); };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; t() { c 'workload : { traces = ( { file = "workloads/suites/small/cc1.csv";' "$@" '} ); };'; }; w='tenant = "web";'; t "$w" | cut -d, -f1,2 | tail -n 1; t; t 'tenant = "wep";'; t 'tenant = "";'; t "$w" 'affinity = "4-7";'; t "$w" 'affinity = "0-8";'; t "$w" 'affinity = "3-0";'; t "$w" 'affinity = "0,,1";'; t "$w" 'affinity = "";'; t "$w" 'affinity = "5-";'; t "$w" 'affinity = "0-3:0";'; t "$w" 'afinity = "0-3";'; t "$w" 'arrive_ms = [ ];'; t "$w" 'arrive_ms = -1;'; t "$w" 'offset_ms = [ 0, 1, 2 ];' 'arrive_ms = [ 0, 1 ];'; t "$w" 'repeat = "no";'

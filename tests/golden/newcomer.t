@@ -95,7 +95,7 @@ sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CS
 [2]
 ## A unit without quotes, in a file.
 $ cd "$T"; printf 'chip : { cores = ( { type = "l2"; } ); };\nworkload : { traces = [ "gzip" ]; };\nmigration : { cost_ms = 5ms; };\n' >unit.cfg; sahm run unit.cfg
-sahm: error: unit.cfg:3: malformed number '5ms'; a number with a unit needs quotes: "5ms"
+sahm: error: unit.cfg:3: a number with a unit needs quotes: "5ms", at >>> in 'migration : { cost_ms = >>>5ms; };'
 [1]
 ## Importing what is a trace already.
 $ cd "$T"; sahm trace resample gzip --epoch-ms 200 -o slow.trc 2>/dev/null; sahm trace import slow.trc

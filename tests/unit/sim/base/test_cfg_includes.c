@@ -172,7 +172,8 @@ static void test_include_errors(void **state)
 	include_fails("@include \"sub/gone.cfg\"\n", SAHM_IO,
 		      "@/sub/gone.cfg:3: cannot open '@/sub/gone/too.cfg': No such file or directory");
 	include_fails("\n@include \"sub\"\n", SAHM_IO, "@/main.cfg:2: cannot open '@/sub': it is not a regular file");
-	include_fails("\n\n@include \"a.cfg\"\n", SAHM_CONFIG, "@/a.cfg:2: malformed number '1.2.3'");
+	include_fails("\n\n@include \"a.cfg\"\n", SAHM_CONFIG,
+		      "@/a.cfg:2: malformed number '1.2.3', at >>> in 'bad = >>>1.2.3;'");
 	include_fails("@include \"b.cfg\"\n", SAHM_CONFIG, "@/c.cfg:2: '@/b.cfg' includes itself");
 	include_fails("@include \"self.cfg\"\n", SAHM_CONFIG, "@/self.cfg:1: '@/self.cfg' includes itself");
 	include_fails("@include \"main.cfg\"\n", SAHM_CONFIG, "@/main.cfg:1: '@/main.cfg' includes itself");
@@ -183,11 +184,13 @@ static void test_include_errors(void **state)
 	include_fails("@include \"twice.cfg\"\ny = 1;\n@include \"twice.cfg\"\n", SAHM_CONFIG,
 		      "@/twice.cfg:2: duplicate key 'x' (first set at @/twice.cfg:2)");
 	include_fails("@include \"open.cfg\"\na = 1;\n", SAHM_CONFIG,
-		      "@/main.cfg:3: '}' is missing at the end, for the bracket at @/open.cfg:1");
+		      "@/open.cfg:1: '{' is not closed, at >>> in 'g : >>>{'");
+	include_fails("@include \"open.cfg\"\na = 1;\n]\n", SAHM_CONFIG,
+		      "@/main.cfg:2: '}' is missing (its '{' is at @/open.cfg:1), at >>> in 'a = 1;>>>'");
 	include_fails("@include \"comment.cfg\"\na = 1; /* */\n", SAHM_CONFIG,
-		      "@/comment.cfg:1: comment is not closed");
+		      "@/comment.cfg:1: a comment is not closed, at >>> in '>>>/* a remark'");
 	include_fails("@include \"string.cfg\"\n\";\n", SAHM_CONFIG,
-		      "@/string.cfg:1: string is not closed on its line");
+		      "@/string.cfg:1: a string is not closed on its line, at >>> in 's = >>>\"'");
 	include_fails("@include \"syntax.cfg\"\n", SAHM_CONFIG,
 		      "@/syntax.cfg:3: '=' is missing after 'a', at >>> in 'a >>>b'");
 	/* Chains as long as they may be, and one longer. */
@@ -332,7 +335,8 @@ static void test_include_reach(void **state)
 	INCLUDE_SAYS("link.cfg", SAHM_OK, "");
 	INCLUDE_SAYS("near.cfg", SAHM_OK, "");
 	INCLUDE_SAYS("folder/more.cfg", SAHM_OK, "");
-	INCLUDE_SAYS("folder/malformed.cfg", SAHM_CONFIG, "@/sub/folder/malformed.cfg:1: malformed number '1.2.3'");
+	INCLUDE_SAYS("folder/malformed.cfg", SAHM_CONFIG,
+		     "@/sub/folder/malformed.cfg:1: malformed number '1.2.3', at >>> in 'x = >>>1.2.3;'");
 	cfg_forget_allowed_includes();
 	assert_int_equal(cfg_allow_includes("/", NULL), SAHM_OK);
 	INCLUDE_SAYS("../elsewhere/secret.cfg", SAHM_OK, "");

@@ -200,11 +200,11 @@ static void test_set_values(void **state)
 	set_fails("n=5000000000", "@: integer '5000000000'" TOO_WIDE);
 	set_fails("x=1e400", "@: number '1e400' overflows");
 	set_fails("n=", "@: a value is missing");
-	set_fails("n=\"x", "@: string is not closed on its line");
-	set_fails("values=[1, 2", "@: ']' is missing at the end");
-	set_fails("values=[1, 2)", "@: ')' closes nothing");
-	set_fails("n=1}", "@: '}' closes nothing");
-	set_fails("n=1 /*", "@: comment is not closed");
+	set_fails("n=\"x", "@: a string is not closed on its line");
+	set_fails("values=[1, 2", "@: ',' or ']' is missing, at >>> in '[1, 2>>>'");
+	set_fails("values=[1, 2)", "@: ',' or ']' is missing, at >>> in '[1, 2>>>)'");
+	set_fails("n=1}", "@: '}' closes nothing, at >>> in '1>>>}'");
+	set_fails("n=1 /*", "@: a comment is not closed");
 	/* One value, not two. */
 	set_fails("n=1; x=2", "@: one value is expected");
 	set_fails("n=1; v=2", "@: one value is expected");
