@@ -1,10 +1,8 @@
 /* sahm limit */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cores/chip/core_spec.h"
 #include "results/report/limit_report.h"
@@ -18,7 +16,7 @@
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
-#include "workloads/synth/profile.h"
+#include "sim/sweep/operands.h"
 
 #define TITLE_BYTES 256
 
@@ -27,7 +25,8 @@
 #define MAX_TIMESTEP_MS 1e6
 
 struct request {
-	struct option_list paths;
+	struct option_list operands, traces; /* `traces`: paths of those that the operands stand for */
+	struct operand_system system;	     /* or a configuration; else its root is NULL */
 	struct settings settings;
 	const char *output;
 	enum output_form form;
@@ -102,55 +101,45 @@ static const struct option_row options[] = {
 	{CSV_OPTION("print CSV: a row per trace, thread or configuration, then means")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
-	{OPERANDS(paths, "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...")},
+	{OPERANDS(operands, "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...")},
 };
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	if (r->is_sorted && !r->by_config)
 		return sahm_fail(err, SAHM_USAGE, "--sort goes with --configs");
-	for (size_t i = 0; i < r->paths.nr; i++)
-		if (refuse_overwriting(r->output, r->paths.items[i], err) != SAHM_OK)
+	for (size_t i = 0; i < r->operands.nr; i++)
+		if (refuse_overwriting(r->output, r->operands.items[i], err) != SAHM_OK)
 			return err->status;
 	return SAHM_OK;
 }
 
-/* Whether a file is read as a trace: its content or its name says so. */
-static enum sahm_status is_trace(const char *path, bool *is_one, struct sahm_err *err)
+/* Finds out what the operands stand for: traces, or one configuration. */
+static enum sahm_status read_operands(struct request *r, struct arena *a, struct sahm_err *err)
 {
-	enum sahm_status status = trace_find_out(path, is_one, err);
-	*is_one |= is_csv_path(path);
-	return status;
-}
-
-/* Whether the operands are traces rather than one configuration. */
-static enum sahm_status classify_operands(const struct request *r, bool *traces, struct sahm_err *err)
-{
-	size_t nr = 0, odd = 0;
-	for (size_t i = 0; i < r->paths.nr; i++) {
-		bool is_one;
-		enum sahm_status status = is_trace(r->paths.items[i], &is_one, err);
+	const char *config = NULL, *trace = NULL, *excess = NULL;
+	for (size_t i = 0; i < r->operands.nr; i++) {
+		const char *operand = r->operands.items[i];
+		struct operand_system system;
+		enum sahm_status status = operand_read(a, operand, data_folder(), &r->traces, &system, err);
 		if (status != SAHM_OK)
-			return status;
-		if (is_one)
-			nr++;
-		else
-			odd = i;
+			return trace_is_one(operand) ? status : explain_config(operand, status, err);
+		if (system.root && config)
+			excess = operand;
+		else if (system.root)
+			r->system = system;
+		*(system.root ? &config : &trace) = operand;
 	}
-	if (nr > 0 && nr < r->paths.nr && access(r->paths.items[odd], F_OK) != 0)
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", r->paths.items[odd], strerror(errno));
-	if (nr > 0 && nr < r->paths.nr)
-		return sahm_fail(err, SAHM_USAGE, "traces, or one configuration: '%s' is not a trace, '%s' is",
-				 r->paths.items[odd], r->paths.items[odd == 0 ? 1 : 0]);
-	if (nr == 0 && r->paths.nr > 1)
-		return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", r->paths.items[1]);
-	*traces = nr > 0;
-	if (*traces && r->for_config)
+	if (config && trace)
+		return sahm_fail(err, SAHM_USAGE, "traces, or one configuration: '%s' is not a trace, '%s' is", config,
+				 trace);
+	if (excess)
+		return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", excess);
+	if (trace && r->for_config)
 		return sahm_fail(err, SAHM_USAGE, "--%s goes with a configuration, and '%s' is a trace", r->for_config,
-				 r->paths.items[0]);
-	if (!*traces && r->for_traces)
-		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is none", r->for_traces,
-				 r->paths.items[0]);
+				 trace);
+	if (config && r->for_traces)
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is none", r->for_traces, config);
 	return SAHM_OK;
 }
 
@@ -175,22 +164,22 @@ static enum sahm_status count_trace(struct arena *a, struct trace *trace, const 
 static enum sahm_status count_traces(const struct request *r, struct arena *a, struct limit_trace *rows,
 				     struct textbuf *cuts_name, struct sahm_err *err)
 {
-	struct trace **traces = arena_alloc(a, r->paths.nr, sizeof(struct trace *));
+	struct trace **traces = arena_alloc(a, r->traces.nr, sizeof(struct trace *));
 	struct cuts cuts = {0};
 	enum sahm_status status = traces ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < r->paths.nr && status == SAHM_OK && cuts_request_needs_traces(&r->cuts); i++)
-		status = open_trace(r->paths.items[i], &traces[i], err);
+	for (size_t i = 0; i < r->traces.nr && status == SAHM_OK && cuts_request_needs_traces(&r->cuts); i++)
+		status = open_trace(r->traces.items[i], &traces[i], err);
 	if (status == SAHM_OK)
-		status = cuts_request_settle(&r->cuts, traces, r->paths.nr, &cuts, cuts_name, err);
-	for (size_t i = 0; i < r->paths.nr && status == SAHM_OK; i++) {
+		status = cuts_request_settle(&r->cuts, traces, r->traces.nr, &cuts, cuts_name, err);
+	for (size_t i = 0; i < r->traces.nr && status == SAHM_OK; i++) {
 		if (!traces[i])
-			status = open_trace(r->paths.items[i], &traces[i], err);
+			status = open_trace(r->traces.items[i], &traces[i], err);
 		if (status == SAHM_OK)
 			status = count_trace(a, traces[i], &cuts, &rows[i], err);
 		trace_free(traces[i]);
 		traces[i] = NULL;
 	}
-	for (size_t i = 0; traces && i < r->paths.nr; i++)
+	for (size_t i = 0; traces && i < r->traces.nr; i++)
 		trace_free(traces[i]);
 	return status;
 }
@@ -198,16 +187,16 @@ static enum sahm_status count_traces(const struct request *r, struct arena *a, s
 static enum sahm_status study_traces(const struct request *r, struct arena *a, struct textbuf *out,
 				     struct sahm_err *err)
 {
-	struct limit_trace *rows = arena_alloc(a, r->paths.nr, sizeof(*rows));
+	struct limit_trace *rows = arena_alloc(a, r->traces.nr, sizeof(*rows));
 	struct limit_against against[NR_LIMIT_NAMED];
 	struct limit_study study;
 	struct textbuf cuts_name;
 	textbuf_init(&cuts_name);
 	enum sahm_status status = rows ? count_traces(r, a, rows, &cuts_name, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = limit_against(rows, r->paths.nr, r->against_pct, against, err);
+		status = limit_against(rows, r->traces.nr, r->against_pct, against, err);
 	if (status == SAHM_OK)
-		status = limit_study_of_space(&study, rows, r->paths.nr, err);
+		status = limit_study_of_space(&study, rows, r->traces.nr, err);
 	if (status == SAHM_OK) {
 		const struct limit_report report = {.study = &study,
 						    .cuts_name = cuts_name.text,
@@ -236,7 +225,7 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 		status = limit_simulate(config, r->timesteps_ns, r->nr_timesteps, simulated, err);
 	if (status != SAHM_OK)
 		return status;
-	snprintf(title, sizeof(title), "%s", base_name(file_label(r->paths.items[0])));
+	snprintf(title, sizeof(title), "%s", r->system.title);
 	clean_text(title);
 	for (size_t i = 0; i < r->nr_timesteps * config->nr_threads; i++) {
 		if (!isnan(simulated[i]))
@@ -257,12 +246,8 @@ static enum sahm_status study_config(const struct request *r, struct arena *a, s
 				     struct sahm_err *err)
 {
 	struct run_config config;
-	enum sahm_status status = run_config_load(&config, r->paths.items[0], r->settings.list.items,
-						  r->settings.list.nr, data_folder(), err);
-	if (status != SAHM_OK && status != SAHM_USAGE && profile_is_one(r->paths.items[0]))
-		return sahm_fail(err, SAHM_FORMAT,
-				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
-				 r->paths.items[0]);
+	enum sahm_status status = run_config_make(&config, r->system.root, r->settings.list.items, r->settings.list.nr,
+						  data_folder(), NULL, err);
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
@@ -278,21 +263,21 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {.against_pct = GENERAL_PCT, .cuts = {.set = DEFAULT_CUTS}};
 	struct textbuf out;
 	struct arena a;
-	bool traces = false;
 	arena_init(&a);
 	textbuf_init(&out);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = classify_operands(&r, &traces, err);
+		status = read_operands(&r, &a, err);
 	if (status == SAHM_OK)
-		status = traces ? study_traces(&r, &a, &out, err) : study_config(&r, &a, &out, err);
+		status = r.system.root ? study_config(&r, &a, &out, err) : study_traces(&r, &a, &out, err);
 	if (status == SAHM_OK)
 		status = write_output(r.output, r.force, r.form, &out, err);
 	textbuf_release(&out);
 	settings_release(&r.settings);
-	free(r.paths.items);
+	free(r.operands.items);
+	free(r.traces.items);
 	arena_release(&a);
 	return status;
 }
@@ -315,7 +300,7 @@ const struct command command_limit = {
 		   "prints beside it what a simulation reaches, which approaches the bound as the timestep "
 		   "shrinks. It uses the policy " LIMIT_STEPS_POLICY " with the oracle, which puts each thread on "
 		   "the best core for the state at the beginning of a timestep, and replays each trace once.\n"
-		   "A CONFIG is what `sahm run` takes; a TRACE is a CSV file or a binary trace.",
+		   "A CONFIG is what `sahm run` takes; a TRACE is a file, or the name of a shipped trace or suite.",
 	.options = options,
 	.run = run,
 };

@@ -21,6 +21,7 @@
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/engine/config/run_config.h"
+#include "sim/sweep/operands.h"
 #include "workloads/synth/profile.h"
 
 #ifndef SAHM_DATADIR
@@ -209,6 +210,20 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 	return status;
 }
 
+/* The one trace that is called `name`. */
+static enum sahm_status find_named_trace(struct arena *a, const char *name, const char **path, struct sahm_err *err)
+{
+	struct option_list operands = {.items = &name, .nr = 1}, paths = {0};
+	enum sahm_status status = operands_read_traces(a, &operands, data_folder(), &paths, err);
+	if (status == SAHM_OK && paths.nr != 1)
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is a suite of %zu traces; one trace is taken here", name,
+				   paths.nr);
+	if (status == SAHM_OK && !(*path = arena_strdup(a, paths.items[0])))
+		status = sahm_fail_nomem(err);
+	free(paths.items);
+	return status;
+}
+
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err)
 {
 	struct textbuf notes;
@@ -219,12 +234,12 @@ enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_
 	arena_init(&a);
 	textbuf_init(&notes);
 	/* Shipped ones have names. */
-	if (!strchr(path, '/') && strcmp(path, "-") != 0 && stat(path, &st) != 0 && errno == ENOENT)
-		status = run_config_look_for_trace(&a, data_folder(), path, &found, err);
+	if (strcmp(path, "-") != 0 && stat(path, &st) != 0 && errno == ENOENT)
+		status = find_named_trace(&a, path, &found, err);
 	if (status == SAHM_OK)
-		status = file_refuse_foreign(found ? found : path, err);
+		status = file_refuse_foreign(found, err);
 	if (status == SAHM_OK)
-		status = trace_open(found ? found : path, &notes, trace, err);
+		status = trace_open(found, &notes, trace, err);
 	if (status == SAHM_OK)
 		print_notes(&notes);
 	textbuf_release(&notes);

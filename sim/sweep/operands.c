@@ -245,6 +245,21 @@ enum sahm_status operands_read_config(struct arena *a, const struct option_list 
 	return status;
 }
 
+/* Adds the traces that there are to `paths`. Suites name shipped traces as they stand in the data folder. */
+static enum sahm_status list_traces(struct operands *o, struct option_list *paths)
+{
+	enum sahm_status status = SAHM_OK;
+	for (const struct cfg_node *t = o->traces->first; t && status == SAHM_OK; t = t->next) {
+		const char *path = t->value.string;
+		struct stat st;
+		if (stat(path, &st) != 0)
+			status = run_config_look_for_trace(o->arena, o->data_folder, t->value.string, &path, o->err);
+		if (status == SAHM_OK)
+			status = option_list_add(paths, path ? path : t->value.string, o->err);
+	}
+	return status;
+}
+
 enum sahm_status operands_read_traces(struct arena *a, const struct option_list *operands, const char *data_folder,
 				      struct option_list *paths, struct sahm_err *err)
 {
@@ -252,14 +267,20 @@ enum sahm_status operands_read_traces(struct arena *a, const struct option_list 
 	enum sahm_status status = begin_traces(&o);
 	for (size_t i = 0; i < operands->nr && status == SAHM_OK; i++)
 		status = add(&o, operands->items[i]);
-	for (const struct cfg_node *t = o.traces ? o.traces->first : NULL; t && status == SAHM_OK; t = t->next) {
-		/* Suites name shipped traces as they stand in the data folder. */
-		const char *path = t->value.string;
-		struct stat st;
-		if (stat(path, &st) != 0)
-			status = run_config_look_for_trace(a, data_folder, t->value.string, &path, err);
-		if (status == SAHM_OK)
-			status = option_list_add(paths, path ? path : t->value.string, err);
-	}
-	return status;
+	return status == SAHM_OK ? list_traces(&o, paths) : status;
+}
+
+enum sahm_status operand_read(struct arena *a, const char *operand, const char *data_folder, struct option_list *paths,
+			      struct operand_system *system, struct sahm_err *err)
+{
+	struct operands o = {.arena = a, .data_folder = data_folder, .takes_configs = true, .err = err};
+	enum sahm_status status = begin_traces(&o);
+	if (status == SAHM_OK)
+		status = add(&o, operand);
+	if (status != SAHM_OK)
+		return status;
+	*system = (struct operand_system){0};
+	if (o.config)
+		*system = (struct operand_system){o.config, base_name(file_label(o.config_path))};
+	return list_traces(&o, paths);
 }

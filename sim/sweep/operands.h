@@ -38,4 +38,9 @@ enum sahm_status operands_read_config(struct arena *a, const struct option_list 
 enum sahm_status operands_read_traces(struct arena *a, const struct option_list *operands, const char *data_folder,
 				      struct option_list *paths, struct sahm_err *err);
 
+/* Reads one operand: a configuration becomes *system, whose root is NULL for a trace or suite, whose traces are added
+ * to `paths`. Fails as operands_read_systems() does. */
+enum sahm_status operand_read(struct arena *a, const char *operand, const char *data_folder, struct option_list *paths,
+			      struct operand_system *system, struct sahm_err *err);
+
 #endif

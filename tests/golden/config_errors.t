@@ -3,9 +3,8 @@ $ sahm run no/such.cfg
 sahm: error: cannot open 'no/such.cfg': No such file or directory
 [1]
 ## Shipped ones are found by the path that documents name, and by their names.
-$ cd "$T"; sahm run configs/open.cfg; sahm limit open.cfg; sahm sweep space-39.cfg; sahm optimize --cores 2 canonical.cfg; sahm compare policies.cfg
+$ cd "$T"; sahm run configs/open.cfg; sahm sweep space-39.cfg; sahm optimize --cores 2 canonical.cfg; sahm compare policies.cfg
 sahm: error: cannot open 'configs/open.cfg': No such file or directory; did you mean '@ROOT@/configs/open.cfg'?
-sahm: error: cannot open 'open.cfg': No such file or directory; did you mean '@ROOT@/configs/open.cfg'?
 sahm: error: cannot open 'space-39.cfg': No such file or directory; did you mean '@ROOT@/configs/studies/space-39.cfg'?
 sahm: error: cannot open 'canonical.cfg': No such file or directory; did you mean '@ROOT@/configs/canonical.cfg'?
 sahm: error: cannot open 'policies.cfg': No such file or directory; did you mean '@ROOT@/configs/studies/policies.cfg'?

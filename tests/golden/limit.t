@@ -19,7 +19,8 @@ approaches the bound as the timestep shrinks. It uses the policy assign with the
 oracle, which puts each thread on the best core for the state at the beginning
 of a timestep, and replays each trace once.
 
-A CONFIG is what `sahm run` takes; a TRACE is a CSV file or a binary trace.
+A CONFIG is what `sahm run` takes; a TRACE is a file, or the name of a shipped
+trace or suite.
 
 options:
       --simulate MS[,MS...]   with a CONFIG: also simulate each thread alone,
@@ -308,8 +309,8 @@ scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,syn
 trace,half,2,0.1304347826086958,0.06750441942257786,0,0.04761904761904767,0.09090909090909083,0.11067193675889331,0.1304347826086958,,,no,no
 ## What does not go together, and what cannot be read.
 $ sahm limit workloads/suites/small/xz.csv none.trc
-sahm: error: cannot open 'none.trc': No such file or directory
-[1]
+sahm: error: 'none.trc' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
+[2]
 $ sahm limit; sahm limit configs/canonical.cfg configs/shared-16.cfg; sahm limit configs/canonical.cfg workloads/suites/small/xz.csv; sahm limit workloads/suites/small/xz.csv configs/canonical.cfg; sahm limit workloads/suites/small/xz.csv --simulate 10; sahm limit workloads/suites/small/xz.csv -s a=b; sahm limit configs/canonical.cfg --cuts p25; sahm limit configs/canonical.cfg --configs; sahm limit workloads/suites/small/xz.csv --sort mean; sahm limit workloads/suites/small/xz.csv --configs --sort men; sahm limit workloads/suites/small/xz.csv --json --csv
 sahm: error: a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...
 sahm: error: one configuration at a time: 'configs/shared-16.cfg' is too many

@@ -43,6 +43,32 @@ $ cd "$T"; mkdir open; cp "$OLDPWD"/workloads/suites/small/xz.csv open; sahm run
 workload       26 threads on 5 cores; 26 traces, 26 with an assumed time base
 workload       1 thread; 1 trace, 1 with an assumed time base
 workload       2 threads together; 2 traces, 2 with an assumed time base
+## All commands that read a trace find it by these names; `limit` takes what `run` takes.
+$ cd "$T"; rm -r open; for name in xz open/xz; do sahm trace info "$name" | sed -n 2p; sahm trace export "$name" | wc -l; sahm trace resample "$name" --epoch-ms 200 | wc -l; sahm limit "$name" --csv | sed -n 2p; done; sahm limit small --csv | wc -l; sahm limit open-39 | sed -n 1,3p; sahm limit open.cfg | head -n 1
+  epochs: 131 of 100 ms (13.1 s)
+149
+xz-resample.trc: 66 epochs of 200 ms, 2976 bytes, assumed time base; the last one holds what is left, 100 ms
+0
+trace,xz,131,0.30000000000000004,0.20499219087873866,0,0.1424418604651163,0.20424278137890406,0.2866355140186916,0.30000000000000004,,,no,yes
+  epochs: 520 of 100 ms (52 s)
+540
+xz-resample-2.trc: 260 epochs of 200 ms, 8192 bytes, assumed time base
+0
+trace,xz,520,0.30000000000000004,0.22561773711424243,0,0.19331129441217065,0.24698845691606808,0.2981303930968361,0.30000000000000004,,,no,yes
+13
+configuration  open-39.cfg
+chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
+workload       39 threads; 26 traces, 26 with an assumed time base
+configuration  open.cfg
+$ cd "$T"; sahm trace info small; sahm trace export open-39; sahm limit xz open-39; sahm limit nothing; sahm trace info nothing; sahm limit open/nothing; sahm trace info open/nothing
+sahm: error: 'small' is a suite of 8 traces; one trace is taken here
+sahm: error: 'open-39' is a configuration; traces and suites are taken here
+sahm: error: traces, or one configuration: 'open-39' is not a trace, 'xz' is
+sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
+sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
+sahm: error: cannot open 'open/nothing': No such file or directory
+sahm: error: cannot open 'open/nothing': No such file or directory
+[1]
 ## What is none of these.
 $ cd "$T"; sahm run opne; sahm run gzip.trc; sahm run no/such.trc; sahm run open-39 gzip; sahm run gzip configs/open.cfg; sahm characterize open-39; sahm characterize two.cfg nothing
 sahm: error: 'opne' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'open'?
