@@ -27,7 +27,7 @@ static enum sahm_status finish(struct secret_key *made, struct secret_key **k, s
 	crypto_sign_seed_keypair(public, made->pair, made->seed);
 	if (!public_key_init(&made->public, public)) {
 		secret_key_free(made);
-		return sahm_fail(err, SAHM_TOOL, "libsodium cannot be used: it makes keys that are none");
+		return sahm_fail(err, SAHM_TOOL, "libsodium cannot be used: it makes invalid keys");
 	}
 	*k = made;
 	return SAHM_OK;

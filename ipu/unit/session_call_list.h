@@ -35,7 +35,7 @@ OPTION(ATTACH, HIT_MHZ, 0, "hit-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ,
        "clock of the HIT; else that of the units")
 OPTION(ATTACH, IPU_MHZ, 0, "ipu-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the units; else 2000")
 OPTION(ATTACH, MODE, 0, "mode", "MODE", MODE, 0, 0,
-       "handling of a faster HIT: every (as many as can be; this unless told otherwise), sub-sample=K (the "
+       "handling of a faster HIT: every (as many as possible; the default), sub-sample=K (the "
        "first of every K), window=N (N in a row, by way of a fast buffer), phases=MHZ (while the HIT's clock is at "
        "most this)")
 OPTION(ATTACH, MAX_CYCLES, 0, "max-cycles", "N", WHOLE, 1, IPU_MOST_ROUTINE_CYCLES,

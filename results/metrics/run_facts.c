@@ -105,7 +105,7 @@ bool run_facts_faults(const struct run_result *result, struct textbuf *out)
 		return false;
 	while (result->probes[core].nr_faults == 0)
 		core++;
-	textbuf_printf(out, "%u of %u IPUs ended in ERROR and told nothing from then on; that of core %u by ",
+	textbuf_printf(out, "%u of %u IPUs ended in ERROR and reported nothing after that; that of core %u by ",
 		       nr_faulty, result->nr_cores, core);
 	run_facts_write_fault(&result->probes[core].fault, out);
 	return true;

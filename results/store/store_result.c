@@ -81,7 +81,7 @@ static enum sahm_status state_of(struct store *store, sqlite3_stmt *s, int64_t *
 	if (code != SQLITE_ROW && code != SQLITE_DONE)
 		status = store_fail(store, err);
 	else if (*found && (!get_u32(s, 1, &stored) || stored > RUN_FAILED))
-		status = damaged(store, *run, "its state is none", err);
+		status = damaged(store, *run, "its state is invalid", err);
 	*state = (enum run_state)stored;
 	sqlite3_reset(s);
 	return status;
@@ -252,7 +252,7 @@ static enum sahm_status take_run(const struct reading *g, sqlite3_stmt *s, int64
 	uint32_t state;
 	bool short_of_memory = false;
 	if (!get_u32(s, 0, &state) || state > RUN_FAILED)
-		return damaged(g->store, g->run, "its state is none", err);
+		return damaged(g->store, g->run, "its state is invalid", err);
 	if (state == RUN_PLANNED)
 		return sahm_fail(err, SAHM_RANGE, "results file '%s' has no run %lld that is done or failed",
 				 g->store->path, (long long)g->run);
@@ -261,7 +261,7 @@ static enum sahm_status take_run(const struct reading *g, sqlite3_stmt *s, int64
 	if (short_of_memory)
 		return sahm_fail_nomem(err);
 	if (!message)
-		return damaged(g->store, g->run, "its message is none", err);
+		return damaged(g->store, g->run, "its message is not text", err);
 	if (state == RUN_FAILED)
 		return record_of_failure(g->arena, message, r, err);
 	*r = (struct record){.message = message};

@@ -96,7 +96,8 @@ static enum sahm_status read_all(struct store *store, struct store_submission *a
 		ok = take(s, &all[(*nr)++]);
 	enum sahm_status status = SAHM_OK;
 	if (!ok)
-		status = sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: a submission is none", store->path);
+		status = sahm_fail(err, SAHM_FORMAT, "results file '%s' is damaged: a submission is invalid",
+				   store->path);
 	else if (code != SQLITE_ROW && code != SQLITE_DONE)
 		status = store_fail(store, err);
 	sqlite3_finalize(s);

@@ -189,7 +189,7 @@ static enum sahm_status load(const struct place *p, const char *data_folder, str
 		return cfg_fail(
 			p->suite->node, p->err,
 			"suite '%s': migration.matrix_ms says what every migration costs, and the comparison's costs "
-			"would say nothing",
+			"would have no effect",
 			p->suite->name);
 	}
 	return SAHM_OK;

@@ -241,7 +241,7 @@ static enum sahm_status read_suite(const struct reading *r, const struct cfg_nod
 	if (status == SAHM_OK && s->profile)
 		status = find_file(r, member(node, STUDY_SUITE_PROFILE), "profile", &s->profile);
 	if (status == SAHM_OK && seed && !s->profile)
-		status = cfg_fail(seed, r->err, "'seed' says nothing without a profile");
+		status = cfg_fail(seed, r->err, "'seed' has no effect without a profile");
 	if (status == SAHM_OK && seed)
 		status = cfg_node_number(seed, &study_keys[STUDY_SUITE_SEED], &checked, r->err);
 	if (status == SAHM_OK && seed)

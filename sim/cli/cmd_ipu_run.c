@@ -104,7 +104,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	if (status != SAHM_OK)
 		return status;
 	if (r->given_packet_form && !r->packets)
-		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
+		return sahm_fail(err, SAHM_USAGE, "--packet-format has no effect without --packets");
 	if (is_same_file(r->output, r->packets))
 		return sahm_fail(err, SAHM_USAGE, "--output and --packets are one file, '%s'", r->output);
 	if (r->config.hit_mhz == 0)

@@ -173,7 +173,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	const char *of_values = r->given_tensors ? r->given_tensors : r->given_lines;
 	const char *of_others = r->study->run == study_overlap ? of_values : r->given_windows;
 	if (of_others)
-		return sahm_fail(err, SAHM_USAGE, "--%s says nothing for the study '%s'", of_others, r->study->name);
+		return sahm_fail(err, SAHM_USAGE, "--%s does not apply to the study '%s'", of_others, r->study->name);
 	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,

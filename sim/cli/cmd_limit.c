@@ -139,7 +139,8 @@ static enum sahm_status read_operands(struct request *r, struct arena *a, struct
 		return sahm_fail(err, SAHM_USAGE, "--%s goes with a configuration, and '%s' is a trace", r->for_config,
 				 trace);
 	if (config && r->for_traces)
-		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is none", r->for_traces, config);
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is not a trace", r->for_traces,
+				 config);
 	return SAHM_OK;
 }
 

@@ -240,10 +240,10 @@ static enum sahm_status find_question(const struct request *r, const struct ques
 	for (unsigned about = 0; about < NR_ABOUT; about++) {
 		if (!r->given[about] || found->about & BIT(about))
 			continue;
-		return r->question ? sahm_fail(err, SAHM_USAGE, "--%s says nothing about '%s'", r->given[about],
-					       found->name)
-				   : sahm_fail(err, SAHM_USAGE, "--%s goes with a question, and none is asked",
-					       r->given[about]);
+		return r->question
+			       ? sahm_fail(err, SAHM_USAGE, "--%s does not apply to '%s'", r->given[about], found->name)
+			       : sahm_fail(err, SAHM_USAGE, "--%s goes with a question, and none is asked",
+					   r->given[about]);
 	}
 	*question = found;
 	return SAHM_OK;

@@ -60,10 +60,9 @@ static enum sahm_status wait_until_drained(struct queue *q, struct queue_counts 
 			continue;
 		}
 		if (status == SAHM_OK && !counts->draining)
-			status =
-				sahm_fail(err, SAHM_IO,
-					  "the queue is drained no more: somebody lets workers take runs again, or the "
-					  "server has lost its data");
+			status = sahm_fail(err, SAHM_IO,
+					   "the queue no longer drains: workers may take runs again, or the server has "
+					   "lost its data");
 		done = status != SAHM_OK || counts->claimed <= counts->abandoned;
 		if (!done) {
 			draw(&line, counts);

@@ -40,11 +40,10 @@ static enum sahm_status take_engine(void *engine, struct option_walk *w, struct 
 {
 	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
 		if (strcmp(w->value, hart_engine_name((enum hart_engine)e)) == 0)
-			return sahm_fail(
-				err, SAHM_USAGE,
-				"--engine is who simulates, event or plain; for who executes the programs of IPUs "
-				"it is --ipu-engine=%s",
-				w->value);
+			return sahm_fail(err, SAHM_USAGE,
+					 "--engine is event or plain, which simulate; --ipu-engine=%s executes the "
+					 "programs of IPUs",
+					 w->value);
 	return read_choice("engine", w->value, sim_engine_words, engine, err);
 }
 

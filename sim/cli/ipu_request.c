@@ -30,7 +30,7 @@ enum sahm_status read_trust_abi(struct arena *a, const char *given, struct trust
 	return status;
 }
 
-const char hart_engine_help[] = "who executes RV32 programs"
+const char hart_engine_help[] = "what executes RV32 programs"
 #define ENGINE(symbol, name, help) "; " name ": " help
 #include "ipu/core/engine_list.h"
 #undef ENGINE

@@ -209,7 +209,7 @@ static void write_pace(const struct queue *q, const struct queue_look *now, cons
 	uint64_t left = now->all.waiting + now->all.claimed;
 	summary_row(out, "rate");
 	if (now->all.workers == 0) {
-		textbuf_puts(out, "nobody works for it");
+		textbuf_puts(out, "no workers");
 	} else if (rate == 0 && left == 0) {
 		textbuf_puts(out, "none now, of ");
 		write_number_of(now->all.workers, "worker", out);
@@ -249,7 +249,7 @@ void queue_look_write(const struct queue *q, const char *where, const struct que
 		      const struct queue_look *before, bool bold, struct textbuf *out)
 {
 	if (queue_look_is_empty(now)) {
-		textbuf_printf(out, "queue '%s' on %s: nothing is there, and nobody works for it\n", q->name, where);
+		textbuf_printf(out, "queue '%s' on %s: it is empty and has no workers\n", q->name, where);
 		write_warning(now, out);
 		return;
 	}

@@ -21,7 +21,7 @@
 #define CLAIM_OPTION                                                                                                   \
 	"claim", 0, "SECONDS",                                                                                         \
 		"how long a run stays with a worker of which nothing is heard; without it as the queue has "           \
-		"it, or 30. All who use a queue say the same",                                                         \
+		"it, or 30. The value must be the same in all commands on a queue",                                    \
 		OPTION_WHOLE, AT(unsigned, redis.claim_s), .least = MIN_QUEUE_CLAIM_S, .most = MAX_QUEUE_CLAIM_S
 
 /* Values of these options, or 0. */

@@ -348,7 +348,7 @@ static enum sahm_status check_members(struct space_reading *r, const struct cfg_
 			continue;
 		if (kind == SPACE_GENERATOR && strncmp(key->help, *what == 'm' ? mixes : paper, sizeof(paper) - 1) == 0)
 			continue;
-		return cfg_fail(member, r->err, "'%s' says nothing on an axis with %s '%s'", member->name,
+		return cfg_fail(member, r->err, "'%s' has no effect on an axis with %s '%s'", member->name,
 				kind == SPACE_GENERATOR ? "generator" : "the key", what);
 	}
 	return SAHM_OK;

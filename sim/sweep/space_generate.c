@@ -198,7 +198,7 @@ static enum sahm_status read_prices(struct reading *m, const struct cfg_node *no
 		if (!price)
 			continue;
 		if (!m->has_budget[c])
-			return cfg_fail(price, m->r->err, "'%s' says nothing without '%s'", price->name,
+			return cfg_fail(price, m->r->err, "'%s' has no effect without '%s'", price->name,
 					strrchr(space_keys[cost_keys[c].budget].path, '.') + 1);
 		status = cfg_node_number(price, key, price_of(&m->mixes.types[i], c), m->r->err);
 		m->is_priced[i][c] = true;
@@ -319,7 +319,7 @@ static enum sahm_status read_costs(struct reading *m, const struct cfg_node *nod
 		for (int c = 0; c < NR_CORE_COSTS; c++)
 			is_priced &= !m->has_budget[c] || m->is_priced[i][c];
 	if (costs && !has_budget(m))
-		return cfg_fail(costs, m->r->err, "'costs' says nothing without 'max_area_mm2' or 'max_power_w'");
+		return cfg_fail(costs, m->r->err, "'costs' has no effect without 'max_area_mm2' or 'max_power_w'");
 	if (!costs)
 		return is_priced ? SAHM_OK : space_fail_missing(m->r, node, SPACE_COSTS);
 	enum sahm_status status = find_costs(m, costs, &path);

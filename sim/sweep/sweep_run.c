@@ -84,7 +84,7 @@ static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8
 	static const uint8_t unresolved[HASH_BYTES];
 	uint8_t planned[HASH_BYTES];
 	if (memcmp(hash, unresolved, HASH_BYTES) == 0)
-		return sahm_fail(err, SAHM_IO, "point %llu could be resolved when it was planned, and no more: %s",
+		return sahm_fail(err, SAHM_IO, "point %llu could be resolved when it was planned, but not now: %s",
 				 (unsigned long long)POSITION_OF(job), record->message);
 	enum sahm_status status = store_run_hash(c->store, RUN_OF(job), planned, err);
 	if (status != SAHM_OK || memcmp(hash, planned, HASH_BYTES) == 0)

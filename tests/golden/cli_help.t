@@ -43,7 +43,7 @@ options:
       --stall-timeout SECONDS
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)
-      --ipu-engine NAME       who executes RV32 programs; interp: interpreter,
+      --ipu-engine NAME       what executes RV32 programs; interp: interpreter,
                               on any host; jit: translated to the host's code at
                               run time, interpreted where that cannot be (the
                               default); the results are the same

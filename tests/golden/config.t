@@ -158,7 +158,7 @@ $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; 
 sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run = "parto"; run_ms = 2.0; sleep_ms = 1; }; }: unknown value 'parto' of 'workload.traces[1].bursts.run' (fixed, uniform, exponential, pareto); did you mean 'pareto'?
 [2]
 $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }'
-sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }: 'sleep_alpha' says nothing here: sleep times are exponential
+sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }: 'sleep_alpha' has no effect here: sleep times are exponential
 [2]
 $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { file = "gzip.csv"; }; }'
 sahm: error: @ROOT@/workloads/suites/small/gzip.csv:1: not a list of bursts: the first line is not '# sahm bursts 1' (`sahm trace bursts` makes lists of recordings)

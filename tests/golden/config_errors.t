@@ -84,10 +84,10 @@ $ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20.5]'
 sahm: error: --set chip.cores[1].speedup_pct=[10, 20.5]: an array in [] holds one type: write all as floats (10.0), or a list in ()
 [2]
 $ sahm run configs/canonical.cfg --set 'chip.cores[1]={type="l2"; speedup_pct=3; figure="average";}'
-sahm: error: --set chip.cores[1]={type="l2"; speedup_pct=3; figure="average";}: 'figure' says nothing here: a speedup is given
+sahm: error: --set chip.cores[1]={type="l2"; speedup_pct=3; figure="average";}: 'figure' has no effect here: a speedup is given
 [2]
 $ sahm run configs/canonical.cfg --set 'chip.cores[0].figure=average'
-sahm: error: --set chip.cores[0].figure=average: 'figure' says nothing here: the type names no published work
+sahm: error: --set chip.cores[0].figure=average: 'figure' has no effect here: the type names no published work
 [2]
 $ sahm run configs/canonical.cfg --set chip.cores[9].count=1
 sahm: error: --set chip.cores[9].count=1: there are 5 elements, the first is [0]
@@ -162,7 +162,7 @@ sahm: error: @T@/c.cfg:3: 'migration.levels[0].cores' is 1, must be from 2 to 40
 sahm: error: @T@/c.cfg:3: matrix_ms has 1 row, the chip 2 cores
 sahm: error: @T@/c.cfg:3: row 1 of matrix_ms has 1 number, the chip 2 cores
 sahm: error: @T@/c.cfg:3: 'migration.matrix_ms[1][0]' is -1, must be from 0 to 1000000 ms
-sahm: error: @T@/c.cfg:3: cost_ms says nothing here: matrix_ms gives the cost of every migration
+sahm: error: @T@/c.cfg:3: cost_ms has no effect here: matrix_ms gives the cost of every migration
 sahm: error: @T@/c.cfg:3: levels and matrix_ms together: either gives the cost of every migration
 sahm: error: @T@/c.cfg:3: 'migration.warmup_ms' is -0.5, must be from 0 to 1000000 ms
 [1]

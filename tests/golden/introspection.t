@@ -141,7 +141,7 @@ $ sahm run configs/canonical.cfg --set introspection.image=classify --json | sed
 }
 ## A program that is stopped by the watchdog says so, and the run goes on.
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.max_cycles=60 | tail -n 3
-sahm: warning: 1 of 5 IPUs ended in ERROR and told nothing from then on; that of core 0 by instruction budget exhausted at 0x00000320 in _main
+sahm: warning: 1 of 5 IPUs ended in ERROR and reported nothing after that; that of core 0 by instruction budget exhausted at 0x00000320 in _main
 ... of executed time         0.00 %
 introspection                8 invocations of 60.0 instructions, 0.0 B/s a core, 0.00 % accurate, 1 IPU in ERROR
 assumed time base            8 of 8 traces
@@ -225,7 +225,7 @@ oracle,0.29810612688128774,1,0.9959758551307847,17,1,,,,,,,no,yes
 classify,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,392630,80,0,0,0,no,yes
 predict,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,1038090,80,0,0,0,no,yes
 $ sahm ipu compare configs/canonical.cfg classify --format json --set scheduler.oracle=true --set introspection.max_cycles=60
-sahm: warning: classify: 1 of 5 IPUs ended in ERROR and told nothing from then on; that of core 0 by instruction budget exhausted at 0x00000320 in _main
+sahm: warning: classify: 1 of 5 IPUs ended in ERROR and reported nothing after that; that of core 0 by instruction budget exhausted at 0x00000320 in _main
 {
   "schema": "sahm-ipu-compare/1",
   "synthetic": false,

@@ -18,7 +18,7 @@ $ sahm run --ipu-engine=event configs/canonical.cfg
 sahm: error: unknown engine 'event', must be interp or jit
 [2]
 $ sahm run --engine=jit configs/canonical.cfg
-sahm: error: --engine is who simulates, event or plain; for who executes the programs of IPUs it is --ipu-engine=jit
+sahm: error: --engine is event or plain, which simulate; --ipu-engine=jit executes the programs of IPUs
 [2]
 ## The program is the same, and so is its end; what looks at each instruction interprets.
 $ for e in interp jit; do sahm ipu exec --flat --engine=$e tests/fuzz/corpus/ipu_elf/hello 2>"$T/said"; echo "$?, $(sed 's/ in .*//' "$T/said")"; done

@@ -15,7 +15,7 @@ $ sahm ipu run - --abi gpu_activity --signals -
 sahm: error: program and signals cannot both come from standard input
 [2]
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format hex
-sahm: error: --packet-format says nothing without --packets
+sahm: error: --packet-format has no effect without --packets
 [2]
 $ cp ipu/abi/memory_access.cfg "$T/my.cfg"; cp ipu/programs/prebuilt/watch.elf "$T/my.elf"; printf 'address,is_write\n1,0\n' >"$T/1.csv"; for out in my.cfg my.elf 1.csv; do sahm ipu run "$T/my.elf" --abi "$T/my.cfg" --signals "$T/1.csv" --packets "$T/$out"; done; cmp "$T/my.cfg" ipu/abi/memory_access.cfg
 sahm: error: the result would overwrite '@T@/my.cfg', which it is made from

@@ -154,10 +154,10 @@ $ sahm ipu study values --hit-mhz 2000 --tensors 1 --lines 1 --seed 5 --json
   ]
 }
 $ sahm ipu study overlap --tensors 3
-sahm: error: --tensors says nothing for the study 'overlap'
+sahm: error: --tensors does not apply to the study 'overlap'
 [2]
 $ sahm ipu study values --windows 3
-sahm: error: --windows says nothing for the study 'values'
+sahm: error: --windows does not apply to the study 'values'
 [2]
 ## The result in a file, which is tried before the study
 $ sahm ipu study overlap --windows 10 --json >"$T/printed" && sahm ipu study overlap --windows 10 --json -o "$T/written" && cmp "$T/printed" "$T/written"

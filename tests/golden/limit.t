@@ -318,8 +318,8 @@ sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trac
 sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trace, 'workloads/suites/small/xz.csv' is
 sahm: error: --simulate goes with a configuration, and 'workloads/suites/small/xz.csv' is a trace
 sahm: error: --set goes with a configuration, and 'workloads/suites/small/xz.csv' is a trace
-sahm: error: --cuts goes with traces, and 'configs/canonical.cfg' is none
-sahm: error: --configs goes with traces, and 'configs/canonical.cfg' is none
+sahm: error: --cuts goes with traces, and 'configs/canonical.cfg' is not a trace
+sahm: error: --configs goes with traces, and 'configs/canonical.cfg' is not a trace
 sahm: error: --sort goes with --configs
 sahm: error: unknown column 'men', must be mean, least, p25, median, p75, most or index; did you mean 'mean'?
 sahm: error: --json and --csv exclude each other

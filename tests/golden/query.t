@@ -155,7 +155,7 @@ zstd    +29.46 %  99.00 %  99.00 %           2     2589.16 ms  2000.00 ms
 repeat it: sahm query '@T@/s.sqlite' config > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
 $ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e "speedup,"
-sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
+sahm: warning: the section 'sweep' has no effect on a single run: `sahm sweep` carries it out
 speedup, arithmetic mean     +29.71 %
 speedup, harmonic mean       +29.71 %
 speedup, geometric mean      +29.71 %
@@ -277,7 +277,7 @@ $ sahm query "$T/s.sqlite" pareto --objective area_mm2
 sahm: error: objectives of area and power need --costs FILE
 [2]
 $ sahm query "$T/s.sqlite" best --costs x
-sahm: error: --costs says nothing about 'best'
+sahm: error: --costs does not apply to 'best'
 [2]
 $ sahm query "$T/s.sqlite" point 999999
 sahm: error: there is no point 999999: the sweep has 9

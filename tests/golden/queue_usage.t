@@ -51,7 +51,8 @@ options:
                               before the end, then they are handed back (60)
       --claim SECONDS         how long a run stays with a worker of which
                               nothing is heard; without it as the queue has it,
-                              or 30. All who use a queue say the same
+                              or 30. The value must be the same in all commands
+                              on a queue
   -q, --quiet                 say nothing but errors
   -h, --help                  print this
 $ sahm help collect

@@ -127,7 +127,7 @@ program,nominal_time_limit_speedup_pct,nominal_time_simulated_at_100_ms_speedup_
 cc1,30.000000000000004,29.999999958947377,29.999999958947377,29.999999958947377
 ## The studies that it writes are sweeps, and carry out the same
 $ SAHM_DATA=. sahm run "$T/all/study_limit.cfg" --set scheduler.policy=assign --json | grep '"speedup_mean"'
-sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
+sahm: warning: the section 'sweep' has no effect on a single run: `sahm sweep` carries it out
   "speedup_mean": 0.2670732918711516,
 ## What there is
 $ sahm reproduce --list

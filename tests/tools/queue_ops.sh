@@ -86,7 +86,7 @@ fill() { # QUEUE
 
 # Nothing there.
 expect 0 "$T/said" sahm queue status
-says "queue 'default' on redis://127.0.0.1:$port/0: nothing is there, and nobody works for it"
+says "queue 'default' on redis://127.0.0.1:$port/0: it is empty and has no workers"
 expect 0 "$T/said" sahm queue status --json
 says '"waiting": 0' '"left_s": null' '"workers": []'
 says_not '"letters"'
@@ -183,7 +183,7 @@ kill "$watcher"
 wait "$watcher" || { cat "$T/warned" >&2; fail "watching does not end well"; }
 [ -s "$T/warned" ] && { cat "$T/warned" >&2; fail "watching warns"; }
 [ "$(grep -c '^queue ' "$T/watched")" -ge 3 ] || fail "there are not several looks"
-grep -Eq "^rate +(nobody works for it|[0-9.]+/s over 1 worker, in the last [23] s)$" "$T/watched" || fail "no rate between looks"
+grep -Eq "^rate +(no workers|[0-9.]+/s over 1 worker, in the last [23] s)$" "$T/watched" || fail "no rate between looks"
 cli hset 'sahm:{mine}:meta' claim_ms 3600000 >/dev/null
 
 # Draining waits for what is under way, and not for what was left.
@@ -223,7 +223,7 @@ says "queue 'other' hands out runs"
 [ "$(cli hexists 'sahm:{other}:meta' drain)" = 0 ] || fail "the queue is still drained"
 wait "$drainer"
 code=$?
-[ $code -eq 1 ] && grep -qF "drained no more" "$T/drained" || fail "draining that others end, ends with exit code $code"
+[ $code -eq 1 ] && grep -qF "no longer drains" "$T/drained" || fail "draining that others end, ends with exit code $code"
 for id in $(cli xpending "sahm:{other}:jobs:$version" workers - + 10 | grep -e '^[0-9]*-[0-9]*$'); do
 	cli xclaim "sahm:{other}:jobs:$version" workers w1 0 "$id" idle 3600000 justid >/dev/null
 done
@@ -252,7 +252,7 @@ expect 0 "$T/said" sahm queue status --queue mine
 says "not known yet, of 1 worker"
 cli zadd 'sahm:{mine}:workers' 1000 w1 >/dev/null
 expect 0 "$T/said" sahm queue status --queue mine
-says "nobody works for it"
+says "no workers"
 
 # Nothing is removed without a confirmation.
 before=$(cli dbsize)

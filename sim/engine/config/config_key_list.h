@@ -29,7 +29,7 @@ KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, 
 KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
     "cost of each migration instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \
 KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6, \
-    "costs from one core to each, in index order; that to itself says nothing") \
+    "costs from one core to each, in index order; that to itself is ignored") \
 KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
     "warm-up: over this many ms of progress on a new core the speedup there rises from nothing to its full value", \
     .usual_max = 1000) \
@@ -133,4 +133,4 @@ KEY(KEY_VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "wor
 KEY(KEY_VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0, \
     "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x") \
 KEY(KEY_SWEEP, "sweep", CFG_GROUP, "", "", 0, 0, \
-    "what `sahm sweep` varies: sahm help sweeps lists its keys; it says nothing to a single run")
+    "what `sahm sweep` varies: sahm help sweeps lists its keys; it has no effect on a single run")

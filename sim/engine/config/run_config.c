@@ -52,7 +52,7 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 	status = core_spec_resolve(&r->config->arena, &group->spec, &group->type, &cause);
 	const struct cfg_node *chosen = cfg_member(node, &config_keys[KEY_CORE_FIGURE]);
 	if (status == SAHM_OK && chosen && (speedup || !group->spec.is_published))
-		return cfg_fail(chosen, r->err, "'figure' says nothing here: %s",
+		return cfg_fail(chosen, r->err, "'figure' has no effect here: %s",
 				speedup ? "a speedup is given" : "the type names no published work");
 	/* Of two that do not fit together the one from the command line is named, which has no line. */
 	const struct cfg_node *culprit = group->spec.is_misfit && speedup && type->line > 0 ? speedup : type;
@@ -211,7 +211,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	cfg_take(root, "manifest");
 	if (cfg_take(root, config_keys[KEY_SWEEP].path) && !config->cache)
 		textbuf_puts(&config->notes,
-			     "the section 'sweep' says nothing to a single run: `sahm sweep` carries it "
+			     "the section 'sweep' has no effect on a single run: `sahm sweep` carries it "
 			     "out\n");
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&config->arena, root, config_keys, NR_CONFIG_KEYS, settings[i], err);

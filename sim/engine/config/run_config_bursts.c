@@ -65,7 +65,7 @@ static enum sahm_status read_times(struct reading *r, const struct cfg_node *bur
 		const struct cfg_node *node = cfg_member(bursts, &config_keys[rows[i].key]);
 		bool spoken = speaks(k, rows[i].key, t->shape);
 		if (node && !spoken)
-			return cfg_fail(node, r->err, "'%s' says nothing here: %s times are %s", node->name, k->what,
+			return cfg_fail(node, r->err, "'%s' has no effect here: %s times are %s", node->name, k->what,
 					burst_shape_names[shape]);
 		if (!node && spoken && rows[i].ns)
 			return reading_fail_missing(r, bursts, rows[i].key);
@@ -134,7 +134,7 @@ static enum sahm_status read_list(struct reading *r, const struct cfg_node *burs
 	const struct run_bursts *list = NULL;
 	for (const struct cfg_node *n = bursts->first; n; n = n->next)
 		if (n != file && n != first)
-			return cfg_fail(n, r->err, "'%s' says nothing here: the bursts are those of a file", n->name);
+			return cfg_fail(n, r->err, "'%s' has no effect here: the bursts are those of a file", n->name);
 	bool several = first && first->kind == CFG_ARRAY;
 	if (several && first->nr_children != nr)
 		return cfg_fail(first, r->err, "first has %u value%s, the trace makes %u thread%s", first->nr_children,
@@ -165,7 +165,7 @@ static enum sahm_status read_bursts(struct reading *r, const struct cfg_node *bu
 	if (file)
 		return read_list(r, bursts, file, nr, threads);
 	if (first)
-		return cfg_fail(first, r->err, "'first' says nothing here: the bursts are drawn, not those of a file");
+		return cfg_fail(first, r->err, "'first' has no effect here: the bursts are drawn, not those of a file");
 	struct burst_model *model = arena_alloc(&r->config->arena, 1, sizeof(*model));
 	if (!model)
 		return sahm_fail_nomem(r->err);

@@ -82,7 +82,8 @@ enum sahm_status reading_migration(struct reading *r)
 		return cfg_fail(matrix, r->err,
 				"levels and matrix_ms together: either gives the cost of every migration");
 	if (status == SAHM_OK && matrix && cost)
-		return cfg_fail(cost, r->err, "cost_ms says nothing here: matrix_ms gives the cost of every migration");
+		return cfg_fail(cost, r->err,
+				"cost_ms has no effect here: matrix_ms gives the cost of every migration");
 	for (const struct cfg_node *n = levels ? levels->first : NULL; n && status == SAHM_OK; n = n->next)
 		status = read_level(r, n, &config->distances);
 	if (status == SAHM_OK && matrix)

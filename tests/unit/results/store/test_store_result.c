@@ -390,11 +390,11 @@ static void test_damaged(void **state)
 	static const struct {
 		const char *name, *sql, *what;
 	} rows[] = {
-		{"state beyond", "UPDATE run SET state = 3", "its state is none"},
-		{"state below", "UPDATE run SET state = -1", "its state is none"},
-		{"state in words", "UPDATE run SET state = 'done'", "its state is none"},
-		{"message of bytes", "UPDATE run SET message = x'41'", "its message is none"},
-		{"message with a NUL", "UPDATE run SET message = CAST(x'610062' AS TEXT)", "its message is none"},
+		{"state beyond", "UPDATE run SET state = 3", "its state is invalid"},
+		{"state below", "UPDATE run SET state = -1", "its state is invalid"},
+		{"state in words", "UPDATE run SET state = 'done'", "its state is invalid"},
+		{"message of bytes", "UPDATE run SET message = x'41'", "its message is not text"},
+		{"message with a NUL", "UPDATE run SET message = CAST(x'610062' AS TEXT)", "its message is not text"},
 		{"no chip", "UPDATE run SET chip = NULL", "its row is damaged"},
 		{"cores below", "UPDATE run SET nr_cores = -1", "its row is damaged"},
 		{"cores beyond", "UPDATE run SET nr_cores = 4294967296", "its row is damaged"},
@@ -482,7 +482,7 @@ static void test_many_threads(void **state)
 			assert_true(found.nr_threads == MAX_THREADS && !has_threads);
 		}
 		hash_of_number(1, hash);
-		snprintf(words, sizeof(words), "results file '%s' is damaged: run 2: its state is none",
+		snprintf(words, sizeof(words), "results file '%s' is damaged: run 2: its state is invalid",
 			 in_folder(&f, "s.db"));
 		expect_failure(store_find_run(store, hash, &run, &stands, &has_threads, &err), &err, SAHM_FORMAT,
 			       words);

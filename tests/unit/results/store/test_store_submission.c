@@ -149,7 +149,7 @@ static void test_damaged(void **state)
 		note(store, ID(a), (struct store_part){1, 1, 2, false});
 		MUST_WORK(store_close(store, ERR));
 		run_sql(in_folder(&f, "s.db"), rows[i].sql);
-		snprintf(expected, sizeof(expected), "results file '%s' is damaged: a submission is none",
+		snprintf(expected, sizeof(expected), "results file '%s' is damaged: a submission is invalid",
 			 in_folder(&f, "s.db"));
 		store = open_store(in_folder(&f, "s.db"), STORE_READ);
 		enum sahm_status status = store_submissions(store, &a, &all, &nr, &err);

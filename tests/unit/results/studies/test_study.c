@@ -130,7 +130,7 @@ static void test_refused(void **state)
 		{COSTS "suites = ( { name = \"a\"; config = \"configs/nowhere.cfg\"; } );" POLICIES,
 		 ":2: there is no configuration 'configs/nowhere.cfg' beside the comparison or in the data folder"},
 		{COSTS "suites = ( { name = \"a\"; config = \"configs/canonical.cfg\"; seed = 1; } );" POLICIES,
-		 ":2: 'seed' says nothing without a profile"},
+		 ":2: 'seed' has no effect without a profile"},
 		{COSTS "suites = ( { name = \"a\"; config = \"configs/canonical.cfg\"; profile = \"no\"; } );" POLICIES,
 		 "there is no profile 'no'"},
 		{COSTS "suites = ( { name = \"a\"; config = \"configs/canonical.cfg\"; },\n"

@@ -323,7 +323,7 @@ static void test_refused(void **state)
 		{PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,1]);\nlevels=({cores=2;cost_ms=1;});};",
 		 "1: levels and matrix_ms together: either gives the cost of every migration"},
 		{PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,1]);\ncost_ms=1.0;};",
-		 "2: cost_ms says nothing here: matrix_ms gives the cost of every migration"},
+		 "2: cost_ms has no effect here: matrix_ms gives the cost of every migration"},
 		{PLAIN ONE("") "migration:{warmup_ms=1000000.5;};",
 		 "1: 'migration.warmup_ms' is 1000000.5, must be from 0 to 1000000 ms"},
 		{OF_ONE("samples=0;", ""), "1: 'workload.samples' is 0, must be from 1 to 10000"},
