@@ -20,7 +20,7 @@ struct elf_image {
 
 #define REFUSE(image, err, ...) sahm_fail_at(err, SAHM_FORMAT, (image)->file, 0, __VA_ARGS__)
 
-static const char *libelf_says(void)
+static const char *libelf_error(void)
 {
 	const char *text = elf_errmsg(-1);
 	return text ? text : "unknown error";
@@ -148,7 +148,7 @@ static enum sahm_status read_segments(struct elf_image *image, const GElf_Ehdr *
 	for (size_t i = 0; i < nr; i++) {
 		GElf_Phdr p;
 		if (!gelf_getphdr(image->elf, (int)i, &p))
-			return REFUSE(image, err, "program header %zu cannot be read: %s", i, libelf_says());
+			return REFUSE(image, err, "program header %zu cannot be read: %s", i, libelf_error());
 		enum sahm_status status = add_segment(image, i, &p, err);
 		if (status != SAHM_OK)
 			return status;
@@ -229,12 +229,12 @@ static enum sahm_status read_symbol_table(struct elf_image *image, Elf_Scn *sect
 		return REFUSE(image, err, "cut short: its symbol table lies beyond its %zu bytes", image->nr_bytes);
 	Elf_Data *data = elf_getdata(section, NULL);
 	if (!data || !data->d_buf || data->d_type != ELF_T_SYM || data->d_size != table->sh_size)
-		return REFUSE(image, err, "its symbol table cannot be read: %s", libelf_says());
+		return REFUSE(image, err, "its symbol table cannot be read: %s", libelf_error());
 	const char *names = names_of(image, table, &names_bytes);
 	for (size_t i = 0; i < data->d_size / sizeof(Elf32_Sym); i++) {
 		GElf_Sym symbol;
 		if (!gelf_getsym(data, (int)i, &symbol))
-			return REFUSE(image, err, "symbol %zu cannot be read: %s", i, libelf_says());
+			return REFUSE(image, err, "symbol %zu cannot be read: %s", i, libelf_error());
 		if (symbol.st_name == 0)
 			continue;
 		if (symbol.st_name >= names_bytes)
@@ -266,7 +266,8 @@ static enum sahm_status read_symbols(struct elf_image *image, struct sahm_err *e
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(image->elf, section));) {
 		GElf_Shdr header;
 		if (!gelf_getshdr(section, &header))
-			return REFUSE(image, err, "section %zu cannot be read: %s", elf_ndxscn(section), libelf_says());
+			return REFUSE(image, err, "section %zu cannot be read: %s", elf_ndxscn(section),
+				      libelf_error());
 		if (header.sh_type != SHT_SYMTAB || (header.sh_flags & SHF_COMPRESSED))
 			continue;
 		if (has_table)
@@ -289,10 +290,10 @@ static enum sahm_status read_image(struct elf_image *image, struct sahm_err *err
 	if (status != SAHM_OK)
 		return status;
 	if (elf_version(EV_CURRENT) == EV_NONE)
-		return REFUSE(image, err, "libelf is too old: %s", libelf_says());
+		return REFUSE(image, err, "libelf is too old: %s", libelf_error());
 	image->elf = elf_memory(image->bytes, image->nr_bytes);
 	if (!image->elf || elf_kind(image->elf) != ELF_K_ELF || !gelf_getehdr(image->elf, &h))
-		return REFUSE(image, err, "its ELF header cannot be read: %s", libelf_says());
+		return REFUSE(image, err, "its ELF header cannot be read: %s", libelf_error());
 	status = check_header(image, &h, err);
 	if (status == SAHM_OK)
 		status = read_segments(image, &h, err);

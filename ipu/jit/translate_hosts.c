@@ -18,7 +18,7 @@ static bool is_dead(const struct translator *c, uint8_t guest, uint32_t at)
 	return write < c->trace->next_read[at][guest] && write < c->trace->next_exit[at];
 }
 
-bool hosts_dies(const struct translator *c, uint8_t guest)
+bool hosts_is_last_use(const struct translator *c, uint8_t guest)
 {
 	return is_dead(c, guest, c->step + 1);
 }

@@ -61,7 +61,7 @@ uint8_t hosts_define(struct translator *c, uint8_t guest, uint8_t dying);
 void hosts_define_constant(struct translator *c, uint8_t guest, uint32_t value);
 
 /* Whether nothing needs the value of `guest` after the step. */
-bool hosts_dies(const struct translator *c, uint8_t guest);
+bool hosts_is_last_use(const struct translator *c, uint8_t guest);
 
 /* Makes the host register free of guests. */
 void hosts_clear(struct translator *c, uint8_t host);

@@ -62,7 +62,7 @@ static bool is_in(const struct operand *o, unsigned host)
 /* The register of an operand that nothing needs after this step. */
 static uint8_t dying(const struct translator *c, const struct operand *o)
 {
-	return o->kind == OPERAND_HOST && hosts_dies(c, o->guest) ? o->host : (uint8_t)NO_HOST;
+	return o->kind == OPERAND_HOST && hosts_is_last_use(c, o->guest) ? o->host : (uint8_t)NO_HOST;
 }
 
 static void exchange(struct operand *a, struct operand *b)
@@ -419,7 +419,7 @@ static void load(struct translator *c, unsigned opcode)
 		stub = add_access_stub(c, site);
 	if (s->rd) {
 		uint8_t base = c->r.host_of[s->rs1];
-		bool takes_base = s->rs1 && base != NO_HOST && hosts_dies(c, s->rs1) && !stub;
+		bool takes_base = s->rs1 && base != NO_HOST && hosts_is_last_use(c, s->rs1) && !stub;
 		x86_operate(c->e, 0, opcode, hosts_define(c, s->rd, takes_base ? base : (uint8_t)NO_HOST), place);
 	}
 	end_access(c, stub);

@@ -42,7 +42,7 @@ enum ipu_status ipu_transition(enum ipu_status from, enum ipu_event event)
 	return (enum ipu_status)transitions[from][event].next;
 }
 
-static inline void disregard(struct ipu_unit *u, unsigned agenda)
+static inline void clear_agenda(struct ipu_unit *u, unsigned agenda)
 {
 	u->agenda &= ~agenda;
 }
@@ -79,7 +79,7 @@ static void latch_buffered(struct ipu_unit *u)
 	const struct input_set *set = &u->buffer[u->first_buffered];
 	u->first_buffered = u->first_buffered + 1 == u->config.mismatch_arg ? 0 : u->first_buffered + 1;
 	if (--u->nr_buffered == 0)
-		disregard(u, AGENDA_BUFFER);
+		clear_agenda(u, AGENDA_BUFFER);
 	latch(u, set->valid, set->values);
 }
 
@@ -100,7 +100,7 @@ static void empty_buffer(struct ipu_unit *u)
 	u->counts.dropped += u->nr_buffered;
 	u->nr_buffered = 0;
 	u->nr_behind_first = -1;
-	disregard(u, AGENDA_BUFFER);
+	clear_agenda(u, AGENDA_BUFFER);
 }
 
 static inline bool is_active(const struct ipu_unit *u)
@@ -135,7 +135,7 @@ static void run_main(struct ipu_unit *u)
 static void run_handler(struct ipu_unit *u)
 {
 	u->counts.calls_handler++;
-	disregard(u, AGENDA_HANDLER);
+	clear_agenda(u, AGENDA_HANDLER);
 	if (!(u->agenda & AGENDA_BUFFER))
 		u->nr_behind_first = -1;
 	unit_call(u, ROUTINE_HANDLER);
@@ -143,7 +143,7 @@ static void run_handler(struct ipu_unit *u)
 
 static void run_finish(struct ipu_unit *u)
 {
-	disregard(u, AGENDA_FINISH);
+	clear_agenda(u, AGENDA_FINISH);
 	empty_buffer(u);
 	unit_call(u, ROUTINE_FINISH);
 }
@@ -151,7 +151,7 @@ static void run_finish(struct ipu_unit *u)
 static void load(struct ipu_unit *u)
 {
 	unit_load(u, u->pending);
-	disregard(u, AGENDA_LOAD | AGENDA_FINISH);
+	clear_agenda(u, AGENDA_LOAD | AGENDA_FINISH);
 	unit_call(u, ROUTINE_INIT);
 }
 
@@ -205,7 +205,7 @@ static void note_fault(struct ipu_unit *u)
 	u->fault = (struct ipu_fault){cause, h->pc, address, routine_names[u->routine]};
 	unit_fifo_forget(u);
 	empty_buffer(u);
-	disregard(u, AGENDA_LOOP);
+	clear_agenda(u, AGENDA_LOOP);
 }
 
 static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum action action, const struct arrival *set)
@@ -224,10 +224,10 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		u->agenda |= AGENDA_HELD;
 		break;
 	case ACTION_RELEASE:
-		disregard(u, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
+		clear_agenda(u, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
 		break;
 	case ACTION_ENTER:
-		disregard(u, AGENDA_OUTSIDE);
+		clear_agenda(u, AGENDA_OUTSIDE);
 		break;
 	case ACTION_LEAVE:
 		u->agenda |= AGENDA_OUTSIDE;
@@ -268,32 +268,32 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 }
 
 /* Inline: where status and event are known, the compiler looks them up in the table. */
-static inline __attribute__((always_inline)) void happen_in(struct ipu_unit *u, enum ipu_status status,
-							    enum ipu_event event, const struct arrival *set)
+static inline __attribute__((always_inline)) void apply_event_in(struct ipu_unit *u, enum ipu_status status,
+								 enum ipu_event event, const struct arrival *set)
 {
 	const struct transition *t = &transitions[status][event];
 	act(u, (enum action)t->action, set);
 	u->phase.status = (uint8_t)(t->next == REST ? rest(u) : (enum ipu_status)t->next);
 }
 
-static __attribute__((noinline)) void happen_anywhere(struct ipu_unit *u, enum ipu_event event,
-						      const struct arrival *set)
+static __attribute__((noinline)) void apply_event_anywhere(struct ipu_unit *u, enum ipu_event event,
+							   const struct arrival *set)
 {
-	happen_in(u, (enum ipu_status)u->phase.status, event, set);
+	apply_event_in(u, (enum ipu_status)u->phase.status, event, set);
 	/* An image that was sent before a fault ended what ran is loaded nevertheless. */
 	if (u->phase.status == IPU_ERROR && u->agenda & AGENDA_LOAD)
-		happen_in(u, IPU_ERROR, IPU_EVENT_CONFIGURE, NULL);
+		apply_event_in(u, IPU_ERROR, IPU_EVENT_CONFIGURE, NULL);
 }
 
 /* Most of what happens is these two. */
-static inline void happen(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
+static inline void apply_event(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
 {
 	if (event == IPU_EVENT_INPUT && u->phase.status == IPU_ACTIVE_PAUSED)
-		happen_in(u, IPU_ACTIVE_PAUSED, IPU_EVENT_INPUT, set);
+		apply_event_in(u, IPU_ACTIVE_PAUSED, IPU_EVENT_INPUT, set);
 	else if (event == IPU_EVENT_RETURN && u->phase.status == IPU_ACTIVE_RUNNING)
-		happen_in(u, IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, NULL);
+		apply_event_in(u, IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, NULL);
 	else
-		happen_anywhere(u, event, set);
+		apply_event_anywhere(u, event, set);
 }
 
 /* Time. */
@@ -361,7 +361,7 @@ static inline void let_return(struct ipu_unit *u)
 			u->agenda |= AGENDA_LOOP;
 		if (__builtin_expect(u->agenda & AGENDA_TIMER, 0))
 			unit_start_timer(u);
-		happen(u, (enum ipu_event)u->phase.outcome, NULL);
+		apply_event(u, (enum ipu_event)u->phase.outcome, NULL);
 	}
 	u->at = at;
 }
@@ -396,7 +396,7 @@ static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_c
 		let_return(u);
 		if (u->next_period == now) {
 			u->next_period += u->period;
-			happen(u, IPU_EVENT_TIMER, NULL);
+			apply_event(u, IPU_EVENT_TIMER, NULL);
 		}
 	}
 }
@@ -414,7 +414,7 @@ static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
 /* Something that the host or the HIT does; actions without duration are over at once. */
 static void deliver_event(struct ipu_unit *u, enum ipu_event event)
 {
-	happen(u, event, NULL);
+	apply_event(u, event, NULL);
 	let_return(u);
 }
 
@@ -475,7 +475,7 @@ void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu
 	pass_time(u, hit_cycle);
 	u->pending = program;
 	u->agenda |= AGENDA_LOAD;
-	disregard(u, AGENDA_HELD);
+	clear_agenda(u, AGENDA_HELD);
 	u->agenda |= u->has_start ? 0 : AGENDA_OUTSIDE;
 	deliver_event(u, IPU_EVENT_CONFIGURE);
 }
@@ -547,7 +547,7 @@ static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u
 		u->counts.skipped++;
 		return;
 	}
-	happen(u, IPU_EVENT_INPUT, &(struct arrival){valid, values});
+	apply_event(u, IPU_EVENT_INPUT, &(struct arrival){valid, values});
 }
 
 /* Nearly always _main was started, has returned by now, and runs again: what happens then, in short. Whatever else

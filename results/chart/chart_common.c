@@ -95,7 +95,7 @@ unsigned chart_lines(struct textbuf *script, const char *text, unsigned width)
 }
 
 /* What the subtitle leaves unsaid of traces. */
-static const char *unsaid(const struct chart *c)
+static const char *missing_trace_words(const struct chart *c)
 {
 	const char *said = c->subtitle ? c->subtitle : "";
 	return trace_words(c->synthetic && !strstr(said, "synthetic"),
@@ -108,7 +108,7 @@ void chart_title(const struct chart *c, struct textbuf *script)
 	textbuf_init(&below);
 	textbuf_puts(&below, c->subtitle ? c->subtitle : "");
 	/* Without the comma where nothing stands before it. */
-	textbuf_puts(&below, unsaid(c) + (below.len == 0 && *unsaid(c) ? strlen(", ") : 0));
+	textbuf_puts(&below, missing_trace_words(c) + (below.len == 0 && *missing_trace_words(c) ? strlen(", ") : 0));
 	bool is_long = strlen(c->title) > TITLE_CHARS || below.len > TITLE_CHARS;
 	textbuf_puts(script, "set label ");
 	if (!c->is_titled)
@@ -260,7 +260,7 @@ void chart_alt_begin(const struct chart *c, const char *kind, struct textbuf *al
 	textbuf_printf(alt, "%s: %s", kind, c->title);
 	if (c->subtitle && *c->subtitle)
 		textbuf_printf(alt, "; %s", c->subtitle);
-	textbuf_printf(alt, "%s. Values are %s.", unsaid(c), c->value_axis);
+	textbuf_printf(alt, "%s. Values are %s.", missing_trace_words(c), c->value_axis);
 }
 
 void chart_extremes_add(struct chart_extremes *e, double value, const char *label)

@@ -366,7 +366,7 @@ static void write_context(const struct run_report *report, enum run_metric which
 
 /* Times of similar size have one unit: that of the longest of all waits, or of all other times, unless it is more than
  * 100 times as long. */
-static double like_what(const struct run_metrics *m, enum run_metric of)
+static double unit_reference(const struct run_metrics *m, enum run_metric of)
 {
 	double greatest = run_metric(m, of);
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
@@ -393,7 +393,8 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		if ((is_first && i >= ARRAY_SIZE(first)) || !run_metric_applies(report->result, which) ||
 		    (row->form == RUN_WAIT && isnan(value)))
 			continue;
-		textbuf_printf(out, "%-28s %s", row->words, metric_text(row->form, value, like_what(m, which), text));
+		textbuf_printf(out, "%-28s %s", row->words,
+			       metric_text(row->form, value, unit_reference(m, which), text));
 		write_context(report, which, out);
 		textbuf_putc(out, '\n');
 	}

@@ -108,7 +108,7 @@ void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
 	}
 }
 
-static void go_quiet(struct host *h, u32 cpu, u64 deq_flags)
+static void become_quiescent(struct host *h, u32 cpu, u64 deq_flags)
 {
 	struct host_task *p = host_stop(h, cpu, false);
 	p->is_runnable = false;
@@ -118,7 +118,7 @@ static void go_quiet(struct host *h, u32 cpu, u64 deq_flags)
 
 void host_block(struct host *h, u32 cpu)
 {
-	go_quiet(h, cpu, SCX_DEQ_SLEEP);
+	become_quiescent(h, cpu, SCX_DEQ_SLEEP);
 }
 
 static void exit_task(struct host *h, struct host_task *p)
@@ -133,7 +133,7 @@ static void exit_task(struct host *h, struct host_task *p)
 void host_leave(struct host *h, u32 cpu)
 {
 	struct host_task *p = h->cpus[cpu].curr;
-	go_quiet(h, cpu, 0);
+	become_quiescent(h, cpu, 0);
 	exit_task(h, p);
 }
 

@@ -11,7 +11,7 @@ static void take_back(struct host *h, struct host_task *p)
 	p->owner = HOST_NONE;
 }
 
-static void come_back(struct host *h, struct host_task *p)
+static void requeue(struct host *h, struct host_task *p)
 {
 	host_enqueue(h, p, 0);
 	if (!h->cpus[p->cpu].curr)
@@ -28,7 +28,7 @@ void host_set_weight(struct host *h, struct host_task *p, u32 weight)
 		take_back(h, p);
 	CALL_OP_IF(h, set_weight, &p->pub, weight);
 	if (waits && !h->has_queues)
-		come_back(h, p);
+		requeue(h, p);
 }
 
 void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed)
@@ -54,5 +54,5 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 		h->decisions++;
 	}
 	if (is_taken)
-		come_back(h, p);
+		requeue(h, p);
 }

@@ -304,7 +304,7 @@ static bool seek(struct sahm_ordered *st, u32 own)
 }
 
 /* States in which seekers may find something. */
-static unsigned hopeful(const struct sahm_ordered *st)
+static unsigned matchable_states(const struct sahm_ordered *st)
 {
 	return st->seeks & st->offered;
 }
@@ -340,7 +340,7 @@ u64 sahm_ordered_pass_sets(struct sahm_ordered *st)
 	bool has_changed = false;
 	take_expiring(st);
 	for (u32 from = 0, turn; from < st->nr_cores; from = turn + 1) {
-		unsigned states = hopeful(st);
+		unsigned states = matchable_states(st);
 		u32 expiring = BITSET_END, seeker = BITSET_END;
 		if (!bitset_is_empty(st->expiring))
 			expiring = bitset_next(st->expiring, from);
@@ -359,7 +359,7 @@ u64 sahm_ordered_pass_sets(struct sahm_ordered *st)
 		}
 	}
 	st->counted++;
-	if (!bitset_is_empty(st->stale) || (has_changed && hopeful(st)))
+	if (!bitset_is_empty(st->stale) || (has_changed && matchable_states(st)))
 		return 1;
 	if (st->first_inert == SAHM_ORDERED_NOBODY)
 		return NEVER;

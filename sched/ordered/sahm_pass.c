@@ -14,7 +14,7 @@ static void offer(struct choice *best, const struct sched *s, uint32_t core, uns
 }
 
 /* Whether the head of `core`'s queue gains nothing there and may be swapped away to core `to`. */
-static bool lets_go(const struct sched *s, uint32_t core, uint32_t to, enum swap_rule rule)
+static bool may_be_swapped(const struct sched *s, uint32_t core, uint32_t to, enum swap_rule rule)
 {
 	uint32_t t = s->queues[core].head;
 	const struct sched_thread *th = &s->threads[t];
@@ -44,7 +44,7 @@ void sahm_pass_place(struct sched *s, uint32_t t, uint32_t own, unsigned state, 
 			continue;
 		if (s->queues[c].length == 0)
 			offer(&idle, s, c, state);
-		else if (rule != SWAP_NEVER && lets_go(s, c, own, rule))
+		else if (rule != SWAP_NEVER && may_be_swapped(s, c, own, rule))
 			offer(&busy, s, c, state);
 	}
 	if (idle.core != NO_CORE) {

@@ -80,8 +80,8 @@ static bool extend_chains(struct affinity *st, u32 i, u32 nr_cores)
 	return extends;
 }
 
-/* Brings in thread `i` of the batch, those before it being there. */
-static void bring_in(struct affinity *st, u32 i, u32 nr_cores)
+/* Inserts thread `i` of the batch after those before it. */
+static void insert_thread(struct affinity *st, u32 i, u32 nr_cores)
 {
 	u32 end = 0;
 	bool extends = true;
@@ -116,7 +116,7 @@ static void place(struct affinity *st, u32 nr, u32 nr_cores)
 {
 	for (u32 i = 0; i < nr; i++) {
 		find_gains(st->batch[i], &st->gain[i * nr_cores], nr_cores);
-		bring_in(st, i, nr_cores);
+		insert_thread(st, i, nr_cores);
 	}
 	for (u32 i = 0; i < nr; i++) {
 		struct affinity_task *t = sahm_task_state(st->batch[i]);

@@ -236,7 +236,7 @@ static void join(struct task_struct *p, s32 cpu)
 }
 
 /* The surplus of a thread that slept is forgiven as the average comes nearer. */
-static void forgive(struct task_struct *p)
+static void decay_lag(struct task_struct *p)
 {
 	struct fair_task *t = sahm_task_state(p);
 	const struct queue *q = queue_of(t->cpu);
@@ -376,7 +376,7 @@ static void enqueue(struct task_struct *p, u64 enq_flags)
 	if (t->is_there && t->cpu != cpu)
 		leave(p);
 	else if (!t->is_there)
-		forgive(p);
+		decay_lag(p);
 	if (!t->is_there)
 		join(p, cpu);
 	insert(p, cpu);

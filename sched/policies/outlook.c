@@ -220,7 +220,7 @@ static void remember(const struct outlook_common *common, struct outlook_thread 
 }
 
 /* What is ahead in a state that the thread has not been in before: half of it more of the same, the rest as it was. */
-static void presume(struct outlook_thread *th, u32 state)
+static void init_ahead(struct outlook_thread *th, u32 state)
 {
 	if (th->ahead[state][state] > 0)
 		return;
@@ -240,8 +240,8 @@ void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32
 	learn_pattern(th, state, next, looks);
 	learn_next(th, state, next);
 	remember(common, th, state, stay_ns);
-	presume(th, state);
-	presume(th, next);
+	init_ahead(th, state);
+	init_ahead(th, next);
 	/* The prediction when the state was entered: the stay, and what is ahead now. */
 	u32 left = decay(common, stay_ns);
 	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;

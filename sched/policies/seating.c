@@ -284,7 +284,7 @@ static void find_targets(struct seating *s, u32 nr)
 }
 
 /* Lets a thread that waits go to core `cpu`, unless it would but wait there, too, and no less. */
-static bool bring(struct task_struct *p, s32 cpu)
+static bool pull_waiting_thread(struct task_struct *p, s32 cpu)
 {
 	u32 nr = sahm_nr_on(cpu);
 	return (nr == 0 || nr + 1 < sahm_nr_on(scx_bpf_task_cpu(p))) && sahm_move(p, cpu);
@@ -297,7 +297,7 @@ static u32 fill(struct seating *s, u32 first, u32 end)
 	u32 nr = 0;
 	for (u32 i = first; i < end; i++) {
 		struct task_struct *p = s->movers[i];
-		if (bring(p, s->targets[i])) {
+		if (pull_waiting_thread(p, s->targets[i])) {
 			nr++;
 			continue;
 		}

@@ -129,7 +129,7 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 }
 
 /* A setting of this command's own is not told as if somebody had typed it. */
-static void untell_setting(const char *setting, struct sahm_err *err)
+static void drop_setting_from_error(const char *setting, struct sahm_err *err)
 {
 	static const char option[] = "--set ", colon[] = ": ";
 	const size_t before = strlen(option), len = before + strlen(setting), behind = len + strlen(colon);
@@ -173,7 +173,7 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 	if (status == SAHM_OK) {
 		status = run_config_load(config, r->config ? r->config : path.text, all.items, all.nr, data, err);
 		if (status != SAHM_OK)
-			untell_setting(setting.text, err);
+			drop_setting_from_error(setting.text, err);
 	}
 	free(all.items);
 	textbuf_release(&path);

@@ -124,7 +124,7 @@ static void questions(struct completion *c)
 		complete_offer(c, query_question_name(i), NULL, true);
 }
 
-static void things(struct completion *c)
+static void complete_doctor_rows(struct completion *c)
 {
 	for (unsigned i = 0; doctor_row_name(i); i++)
 		complete_offer(c, doctor_row_name(i), NULL, true);
@@ -428,7 +428,7 @@ static const struct {
 } values[] = {
 	{"help", "TOPIC", topics},
 	{"help", "--man", man_parts},
-	{"doctor", "THING", things},
+	{"doctor", "THING", complete_doctor_rows},
 	{"trace record", "COMMAND", programs},
 	{"trace import", "--format", import_formats_known},
 	{"", "--metric", metrics},

@@ -213,15 +213,15 @@ static void take_expiring(struct event_sim *sim, uint64_t now)
 
 /* States in which seekers may find something, where `seeks` are those of all, and `released` the classes with heads
  * that can be swapped away. */
-static inline unsigned hopeful(const struct event_sim *sim, unsigned seeks, uint64_t released)
+static inline unsigned matchable_states(const struct event_sim *sim, unsigned seeks, uint64_t released)
 {
 	if (sim->longest > sim->shortest + 1)
 		return seeks;
 	return seeks & sahm_index_matched(&sim->index, released | sim->index.idle.released);
 }
 
-/* hopeful() for the pass under way. */
-static inline unsigned hopeful_now(const struct event_sim *sim)
+/* matchable_states() for the pass under way. */
+static inline unsigned matchable_now(const struct event_sim *sim)
 {
 	unsigned seeks = sim->views[0]->seeks;
 	uint64_t released = sim->views[0]->released;
@@ -229,7 +229,7 @@ static inline unsigned hopeful_now(const struct event_sim *sim)
 		seeks |= sim->views[v]->seeks;
 		released |= sim->views[v]->released;
 	}
-	return hopeful(sim, seeks, released);
+	return matchable_states(sim, seeks, released);
 }
 
 uint64_t pass_next(const struct event_sim *sim, uint64_t now)
@@ -241,7 +241,7 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 	if (sim->nr_lengths > 1 || sim->nr_crowded)
 		return now;
 	if (now < sim->examine_until &&
-	    (sim->longest > 1 || hopeful(sim, sim->index.views->seeks, sim->index.views->released)))
+	    (sim->longest > 1 || matchable_states(sim, sim->index.views->seeks, sim->index.views->released)))
 		return now;
 	return wheel_next(&sim->inertia, now);
 }
@@ -258,7 +258,7 @@ __attribute__((flatten)) void pass_run(struct event_sim *sim, uint64_t now)
 	assert(sim->nr_views > 0);
 	sim->in_pass = true;
 	for (uint32_t from = 0; from < nr_cores; from = sim->turn + 1) {
-		unsigned states = hopeful_now(sim);
+		unsigned states = matchable_now(sim);
 		uint32_t expiring = BITSET_END, seeker = BITSET_END;
 		if (!bitset_is_empty(sim->expiring))
 			expiring = bitset_next(sim->expiring, from);

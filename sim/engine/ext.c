@@ -29,7 +29,7 @@ static void let_arrive(struct ext *sim)
 	}
 	host_arrive(&sim->host, sim->coming, nr);
 	for (uint32_t i = 0; i < nr; i++)
-		ext_tell_wake(sim, (struct ext_thread *)sim->coming[i]);
+		ext_report_wake(sim, (struct ext_thread *)sim->coming[i]);
 	plan_arrivals(sim);
 }
 
@@ -42,7 +42,7 @@ static void let_wake(struct ext *sim, uint32_t t)
 	th->asleep_from = NEVER;
 	sim->nr_awake++;
 	host_wake(&sim->host, &th->task);
-	ext_tell_wake(sim, th);
+	ext_report_wake(sim, th);
 }
 
 /* Timesteps */
@@ -131,7 +131,7 @@ static void let_change(struct ext *sim)
 
 /* One point in time */
 
-static void let_happen(struct ext *sim, uint32_t event)
+static void process_event(struct ext *sim, uint32_t event)
 {
 	uint32_t nr_cores = sim->config->chip->nr_cores;
 	if (event < nr_cores)
@@ -146,13 +146,13 @@ static void let_happen(struct ext *sim, uint32_t event)
 }
 
 /* All that happens now, but for the cores that look for work. */
-static void let_all_happen(struct ext *sim)
+static void process_due_events(struct ext *sim)
 {
 	const struct agenda_entry *first = agenda_first(&sim->agenda);
 	uint64_t now = sim->host.now;
 	while (!sim->host.has_failed) {
 		if (first->ns == now) {
-			let_happen(sim, first->number);
+			process_event(sim, first->number);
 		} else if (sim->tick_ns == now) {
 			begin_timestep(sim);
 			plan_pass(sim, now + 1);
@@ -181,7 +181,7 @@ static void let_run(struct ext *sim, const struct sim_span *span)
 			return;
 		}
 		sim->host.now = now;
-		let_all_happen(sim);
+		process_due_events(sim);
 		host_settle(&sim->host);
 		plan_pass(sim, now + 1);
 		if (sim->probes && now % sim->timestep_ns == 0)

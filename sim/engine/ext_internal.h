@@ -120,7 +120,7 @@ void ext_slice(void *engine, u32 cpu);
 void ext_update(void *engine, struct host_task *p);
 void ext_moved(void *engine, struct host_task *p, u32 from, u32 to);
 /* Tells the timeline that a thread is awake. */
-void ext_tell_wake(struct ext *sim, const struct ext_thread *th);
+void ext_report_wake(struct ext *sim, const struct ext_thread *th);
 /* The event of a core. */
 void ext_look_at(struct ext *sim, uint32_t cpu);
 /* Lets IPUs see what the cores execute in the timestep that begins. */

@@ -83,7 +83,7 @@ static int64_t stay_length(const struct ext_thread *th)
 
 /* Goes on to the next stay, if the end of this one has been reached. Within a stay the cursor is not moved from epoch
  * to epoch. */
-static void cross_stay(struct ext_thread *th)
+static void advance_interval(struct ext_thread *th)
 {
 	struct cursor *c = &th->cursor;
 	for (int64_t length; c->progress >= (length = stay_length(th)) && !c->ended;) {
@@ -142,7 +142,7 @@ static void sync(struct ext *sim, struct ext_thread *th)
 		uint64_t to = least(least(now, th->piece_end), th->look_at);
 		advance(th, to);
 		if (to == th->piece_end) {
-			cross_stay(th);
+			advance_interval(th);
 			begin_piece(sim, th);
 			if (th->is_late && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
 				th->look_at = ext_tick_from(sim, to);
@@ -320,7 +320,7 @@ void ext_moved(void *engine, struct host_task *p, u32 from, u32 to)
 	emit(engine, TIMELINE_MIGRATE, (struct ext_thread *)p, to, from, 0);
 }
 
-void ext_tell_wake(struct ext *sim, const struct ext_thread *th)
+void ext_report_wake(struct ext *sim, const struct ext_thread *th)
 {
 	emit(sim, TIMELINE_WAKE, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, 0);
 }

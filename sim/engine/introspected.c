@@ -123,7 +123,7 @@ static void end_stretches(struct introspected *sim)
 	}
 }
 
-static void let_come_and_go(struct introspected *sim)
+static void deliver_arrivals_and_exits(struct introspected *sim)
 {
 	struct plain *p = &sim->plain;
 	if (p->nr_ended == 0 && arrivals_step(&p->arrivals, p->config) > p->step)
@@ -171,7 +171,7 @@ enum sahm_status sim_run_introspected(const struct sim_config *config, struct ar
 		return status;
 	for (p->step = 0; p->step < span->limit && probes->failed == SAHM_OK; p->step++) {
 		p->sched.pass = p->step + 1;
-		let_come_and_go(&sim);
+		deliver_arrivals_and_exits(&sim);
 		if (span->until_left && plain_is_over(p))
 			break;
 		take_words(&sim);

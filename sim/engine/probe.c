@@ -196,7 +196,7 @@ static uint64_t begin_of(const struct probes *p, uint64_t step)
 }
 
 /* Up to the beginning of the timestep; takes what timers have made IPUs send, and `init` at first. */
-static void let_time_pass(struct probes *p)
+static void advance_probes(struct probes *p)
 {
 	for (uint32_t c = 0; c < p->nr_cores; c++) {
 		ipu_unit_advance(p->units[c], p->hit_cycle);
@@ -211,7 +211,7 @@ void probes_begin(struct probes *p, uint64_t step)
 	p->in_time = probes_in_time_for(p, step);
 	p->begins_at = p->ends_at = begin_of(p, step);
 	if (step == 0 || p->act_alone)
-		let_time_pass(p);
+		advance_probes(p);
 	while (late_words_take(&p->late, step, &word))
 		accept_word(p, &word);
 	p->in_time = probes_in_time_for(p, step + 1);

@@ -127,7 +127,7 @@ enum sahm_status queue_wait(struct queue *q, const struct queue_taking *t, unsig
 	return status;
 }
 
-static void vital(struct queue *q, const char *name, uint64_t value)
+static void put_vital(struct queue *q, const char *name, uint64_t value)
 {
 	redis_word(&q->words, name);
 	redis_word_u64(&q->words, value);
@@ -149,13 +149,13 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 	redis_word(&q->words, v->host);
 	redis_word(&q->words, "program");
 	redis_word(&q->words, v->program);
-	vital(q, "pid", (uint64_t)v->pid);
-	vital(q, "processes", (uint64_t)v->processes);
-	vital(q, "started", (uint64_t)v->started_unix_ms);
-	vital(q, "done", v->done);
-	vital(q, "failed", v->failed);
-	vital(q, "busy_ms", v->busy_ms);
-	vital(q, "held", v->held);
+	put_vital(q, "pid", (uint64_t)v->pid);
+	put_vital(q, "processes", (uint64_t)v->processes);
+	put_vital(q, "started", (uint64_t)v->started_unix_ms);
+	put_vital(q, "done", v->done);
+	put_vital(q, "failed", v->failed);
+	put_vital(q, "busy_ms", v->busy_ms);
+	put_vital(q, "held", v->held);
 	for (size_t i = 0; i < nr; i++)
 		redis_word(&q->words, jobs[i]->id);
 	for (size_t i = 0; i < nr; i++)

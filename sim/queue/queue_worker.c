@@ -171,7 +171,7 @@ static void hand_back(struct working *w, bool waiting_alone)
 			size_t some = kept - i < MAX_TAKE ? kept - i : MAX_TAKE;
 			if (queue_hand_back(&w->queue, w->name, w->streams[s].program, w->listed + i, some, &err) !=
 			    SAHM_OK) {
-				working_say_failure(w, &err);
+				working_report_failure(w, &err);
 				return;
 			}
 			w->outcome->handed_back += some;
@@ -271,7 +271,7 @@ static enum sahm_status check_foreign_runs(struct working *w, struct sahm_err *e
 			"(--any-program: it does)",
 			(unsigned long long)nr, w->queue.name, whose, model_version());
 		if (ours || w->told_ns)
-			working_say(w, refusal.msg);
+			working_report(w, refusal.msg);
 		else
 			status = sahm_fail(err, SAHM_CONFIG, "%s", refusal.msg);
 	}
@@ -379,7 +379,7 @@ static enum sahm_status prepare(struct working *w, struct sahm_err *err)
 	snprintf(text, sizeof(text), "%s takes runs of program '%s' from queue '%s' on redis at '%s', %u process%s",
 		 w->name, w->streams[0].program, w->queue.name, redis_link_name(w->queue.link), o->nr_processes,
 		 o->nr_processes == 1 ? "" : "es");
-	working_say(w, text);
+	working_report(w, text);
 	w->reported_ns = working_now_ns();
 	w->report_ns = w->reported_ns + FIRST_REPORT_NS;
 	return SAHM_OK;
@@ -393,7 +393,7 @@ static enum sahm_status connect_soon(struct working *w, struct sahm_err *err)
 		enum sahm_status status = queue_connect(&w->queue, &w->options->queue, err);
 		if (status != SAHM_IO || working_stop(w) != WORKER_GO_ON || working_now_ns() >= until)
 			return status;
-		working_say_failure(w, err);
+		working_report_failure(w, err);
 		sleep_briefly();
 	}
 }
@@ -428,7 +428,8 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 		status = sahm_fail_nomem(err);
 	/* Sends results and hands the rest back. */
 	if (w->first_out && !working_has_link(w))
-		working_say(w, "there is no connection: other workers will repeat the runs whose results could not be "
+		working_report(w,
+			       "there is no connection: other workers will repeat the runs whose results could not be "
 			       "sent");
 	struct sahm_err ignored;
 	if (status == SAHM_OK && working_has_link(w)) {

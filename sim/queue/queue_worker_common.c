@@ -38,25 +38,25 @@ bool working_has_time(void *working)
 	return stop == WORKER_GO_ON || now < w->end_ns;
 }
 
-void working_say(struct working *w, const char *text)
+void working_report(struct working *w, const char *text)
 {
 	if (w->options->report)
 		w->options->report(w->options->ctx, text);
 }
 
 /* Reports a repeated failure with the same reason once. */
-void working_say_failure(struct working *w, const struct sahm_err *err)
+void working_report_failure(struct working *w, const struct sahm_err *err)
 {
 	if (w->said.status == err->status && strcmp(w->said.msg, err->msg) == 0)
 		return;
 	w->said = *err;
-	working_say(w, err->msg);
+	working_report(w, err->msg);
 }
 
 /* After a failure one waits a little with everything but what is under way. */
 void working_note_failure(struct working *w, const struct sahm_err *err)
 {
-	working_say_failure(w, err);
+	working_report_failure(w, err);
 	w->pause_ns = working_now_ns() + (redis_link_is_up(w->queue.link) ? FAILED_NS : LOST_NS);
 }
 
@@ -73,11 +73,11 @@ bool working_has_link(struct working *w)
 	uint64_t nr = redis_link_nr_connections(w->queue.link);
 	bool is_new = up && nr != w->nr_connections && w->nr_connections > 0;
 	if (!up && w->was_up)
-		working_say_failure(w, &err);
+		working_report_failure(w, &err);
 	if (is_new) {
 		char text[256];
 		snprintf(text, sizeof(text), "connected to redis at '%.160s' again", redis_link_name(w->queue.link));
-		working_say(w, text);
+		working_report(w, text);
 		w->said = (struct sahm_err){0};
 		/* Others may not have been able to renew their claims either: they come first. */
 		w->beat_ns = 0;

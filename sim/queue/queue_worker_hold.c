@@ -124,7 +124,7 @@ static void report(struct working *w, uint64_t now)
 	char text[160];
 	snprintf(text, sizeof(text), "%llu runs done, %.1f/s as of late", (unsigned long long)w->outcome->done,
 		 (double)done * (double)NS_PER_S / (double)(now - w->reported_ns + 1));
-	working_say(w, text);
+	working_report(w, text);
 	w->reported = w->outcome->done;
 	w->reported_ns = now;
 	w->report_ns = now + REPORT_NS;

@@ -165,8 +165,8 @@ enum worker_stop working_stop(const struct working *w);
 bool working_has_time(void *working);
 
 /* Reports to the caller's callback; a failure only if it differs from the last one. */
-void working_say(struct working *w, const char *text);
-void working_say_failure(struct working *w, const struct sahm_err *err);
+void working_report(struct working *w, const char *text);
+void working_report_failure(struct working *w, const struct sahm_err *err);
 
 /* Tells, and pauses with everything but what is under way. */
 void working_note_failure(struct working *w, const struct sahm_err *err);

@@ -13,7 +13,7 @@
 /* Work that should be in hand for each process: more is taken when half of it is done, which is a second's and more. */
 #define TARGET_NS (2 * NS_PER_S)
 /* How often this number is computed again. */
-#define THINK_NS (100 * NS_PER_MS)
+#define ADAPT_NS (100 * NS_PER_MS)
 /* How soon one asks again where there was nothing, and for what others have left. */
 #define EMPTY_NS (50 * NS_PER_MS)
 #define RECLAIM_NS NS_PER_S
@@ -153,10 +153,10 @@ static enum sahm_status find_slot(struct working *w, const struct queue_run *run
 }
 
 /* What was answered since shows how many runs the processes do in TARGET_NS. */
-static void think(struct working *w)
+static void adapt_batch_size(struct working *w)
 {
 	uint64_t now = working_now_ns(), elapsed = now - w->mark_ns;
-	if (elapsed < THINK_NS || w->nr_marked == 0)
+	if (elapsed < ADAPT_NS || w->nr_marked == 0)
 		return;
 	uint64_t mean = elapsed * w->options->nr_processes / w->nr_marked, nr = w->options->nr_processes;
 	w->mean_ns = w->mean_ns ? (3 * w->mean_ns + mean) / 4 : mean;
@@ -174,7 +174,7 @@ void working_fail_job(struct working *w, uint32_t stream, const struct queue_job
 	struct sahm_err err;
 	hash_hex(job->run.hash, hex);
 	snprintf(text, sizeof(text), "run %.12s, delivery %u of %u: %.900s", hex, job->deliveries, QUEUE_TRIES, why);
-	working_say(w, text);
+	working_report(w, text);
 	w->outcome->failed++;
 	if (queue_fail_job(&w->queue, w->name, w->streams[stream].program, job, why, &err) != SAHM_OK)
 		working_note_failure(w, &err);
@@ -198,7 +198,7 @@ void working_refuse_job(struct working *w, uint32_t stream, const struct queue_j
 	}
 	sahm_fail(&err, SAHM_OK, "runs are left to %llu other worker%s: %.800s", (unsigned long long)nr_able,
 		  nr_able == 1 ? "" : "s", why);
-	working_say_failure(w, &err);
+	working_report_failure(w, &err);
 	if (queue_hand_back(&w->queue, w->name, program, &job, 1, &err) != SAHM_OK)
 		working_note_failure(w, &err);
 	w->outcome->handed_back++;
@@ -236,7 +236,7 @@ static void hand_back_rest(struct working *w, const char *program)
 static void rest(struct working *w, const struct sahm_err *why)
 {
 	uint64_t now = working_now_ns();
-	working_say_failure(w, why);
+	working_report_failure(w, why);
 	if (w->rest_ns && now < w->refused_ns)
 		return;
 	w->rest_ns = w->rest_ns ? 2 * w->rest_ns : REFUSED_NS;
@@ -345,7 +345,7 @@ void working_refill(struct working *w)
 {
 	uint64_t now = working_now_ns();
 	enum queue_answer answer = QUEUE_JOBS;
-	think(w);
+	adapt_batch_size(w);
 	if (w->stopping || working_is_paused(w) || 2 * w->nr_waiting > w->target || now < w->take_ns ||
 	    now < w->refused_ns || !working_has_link(w))
 		return;

@@ -104,8 +104,8 @@ static wide budget_of(const struct mix_space *space, enum budget budget)
 
 /* Whether no choice of the types after the first `nr`, whose counts make `cores`, keeps within a budget: the cores
  * that are still missing are taken as the cheapest that there are. */
-static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], uint32_t nr,
-			uint64_t cores, enum budget budget)
+static bool exceeds_budget(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], uint32_t nr,
+			   uint64_t cores, enum budget budget)
 {
 	wide sum = 0, prices[MAX_MIX_TYPES];
 	bool taken[MAX_MIX_TYPES] = {false};
@@ -132,12 +132,12 @@ static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX
 	return sum > budget_of(space, budget);
 }
 
-static bool is_hopeless(const struct mix_space *space, const struct bounds *b, const uint32_t counts[MAX_MIX_TYPES],
-			uint32_t nr, uint64_t cores)
+static bool cannot_fit(const struct mix_space *space, const struct bounds *b, const uint32_t counts[MAX_MIX_TYPES],
+		       uint32_t nr, uint64_t cores)
 {
-	return (b->has_area && is_too_dear(space, counts, nr, cores, BUDGET_AREA)) ||
-	       (b->has_power && is_too_dear(space, counts, nr, cores, BUDGET_POWER)) ||
-	       (b->has_area && b->has_power && is_too_dear(space, counts, nr, cores, BUDGET_BOTH));
+	return (b->has_area && exceeds_budget(space, counts, nr, cores, BUDGET_AREA)) ||
+	       (b->has_power && exceeds_budget(space, counts, nr, cores, BUDGET_POWER)) ||
+	       (b->has_area && b->has_power && exceeds_budget(space, counts, nr, cores, BUDGET_BOTH));
 }
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -162,7 +162,7 @@ static bool complete(const struct mix_space *space, const struct bounds *b, uint
 	high = high < type->most ? high : type->most;
 	for (uint64_t count = low; count <= high; count++) {
 		counts[at] = (uint32_t)count;
-		if (!is_hopeless(space, b, counts, at + 1, cores + count) &&
+		if (!cannot_fit(space, b, counts, at + 1, cores + count) &&
 		    complete(space, b, counts, at + 1, cores + count, 0))
 			return true;
 	}

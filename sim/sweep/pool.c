@@ -19,7 +19,7 @@
  * last jobs are better spread without. */
 #define AHEAD_NS (4 * NS_PER_MS)
 /* Number of jobs between two estimates of their duration. */
-#define THINK_NS (50 * NS_PER_MS)
+#define ADAPT_NS (50 * NS_PER_MS)
 /* How often one looks, if nothing happens. */
 #define LOOK_MS 200
 /* A job whose worker was killed from outside is not to blame at first: it is tried this number of times. */
@@ -50,7 +50,7 @@ static size_t next_jobs(struct pool *p, uint64_t *jobs, uint8_t *tries, size_t r
 	return nr;
 }
 
-static bool is_hungry(const struct pool *p, const struct worker *w)
+static bool needs_jobs(const struct pool *p, const struct worker *w)
 {
 	bool ahead = p->mean_ns > 0 && p->mean_ns < AHEAD_NS;
 	return w->nr_pending <= (ahead ? p->batch / 2 : 0) && w->nr_pending + p->batch <= MAX_PENDING;
@@ -83,7 +83,7 @@ static enum sahm_status feed(struct pool *p, struct worker *w)
 {
 	uint64_t jobs[1 + MAX_POOL_BATCH];
 	uint8_t tries[MAX_POOL_BATCH];
-	if (!is_hungry(p, w) || (p->is_full && !w->pid))
+	if (!needs_jobs(p, w) || (p->is_full && !w->pid))
 		return SAHM_OK;
 	size_t nr = next_jobs(p, jobs + 1, tries, p->batch);
 	if (nr == 0)
@@ -222,7 +222,7 @@ static unsigned timeout_of(const struct pool *p, const struct worker *w, uint64_
 	return ahead < w->nr_pending ? p->ops->timeout_s(p->ctx, w->pending[(w->first + ahead) % MAX_PENDING]) : 0;
 }
 
-static void end_late_ones(struct pool *p)
+static void kill_overdue_workers(struct pool *p)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	for (uint32_t i = 0; i < p->options->nr_workers; i++) {
@@ -263,7 +263,7 @@ static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *
 		uint64_t before = w->nr_answered;
 		const struct pollfd *answers = polled++, *words = polled++;
 		if (words->revents)
-			worker_hear_words(w);
+			worker_read_messages(w);
 		if (answers->revents)
 			status = read_messages(p, w);
 		*nr_answered += w->nr_answered - before;
@@ -272,7 +272,7 @@ static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *
 	if (status != SAHM_OK || now - p->looked_ns < LOOK_MS * NS_PER_MS)
 		return status;
 	p->looked_ns = now;
-	end_late_ones(p);
+	kill_overdue_workers(p);
 	return look_for_dead(p);
 }
 
@@ -310,7 +310,7 @@ static enum sahm_status carry_out(struct pool *p, bool *stopped)
 		if (status != SAHM_OK)
 			return status;
 		uint64_t now = clock_ns(CLOCK_MONOTONIC);
-		if (now - before_ns > THINK_NS && nr_answered > 0) {
+		if (now - before_ns > ADAPT_NS && nr_answered > 0) {
 			set_batch(p, nr_answered, now - before_ns, nr_busy);
 			before_ns = now;
 			nr_answered = 0;

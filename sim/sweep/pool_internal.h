@@ -83,7 +83,7 @@ bool pool_write_all(int fd, const void *bytes, size_t len);
 enum sahm_status worker_start(struct pool *p, struct worker *w);
 
 /* Reads what a worker says, as far as it has; the end of it is kept. */
-void worker_hear_words(struct worker *w);
+void worker_read_messages(struct worker *w);
 
 /* Closes what it says, if that is open. */
 void worker_close_words(struct worker *w);

@@ -187,7 +187,7 @@ enum sahm_status worker_start(struct pool *p, struct worker *w)
 }
 
 /* Reads what a worker says, as far as it has; the end of it is kept. */
-void worker_hear_words(struct worker *w)
+void worker_read_messages(struct worker *w)
 {
 	char bytes[4096];
 	for (int i = 0; i < 64 && w->words >= 0; i++) {
@@ -219,7 +219,7 @@ void worker_close_words(struct worker *w)
 static bool read_last_words(struct worker *w, char words[LAST_WORDS_BYTES + 1])
 {
 	static const char prefix[] = "sahm: error: ";
-	worker_hear_words(w);
+	worker_read_messages(w);
 	memcpy(words, w->last_words, w->nr_words);
 	words[w->nr_words] = '\0';
 	const char *line = child_last_line(words);

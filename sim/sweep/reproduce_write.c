@@ -172,7 +172,7 @@ static void claims_table(struct writing *w, const char *id)
 }
 
 /* The heading of the page: the source of the numbers. */
-static void say_what_it_is(struct writing *w)
+static void write_source_notice(struct writing *w)
 {
 	const struct reproduction *r = w->r;
 	struct page *p = &w->page;
@@ -370,7 +370,7 @@ static enum sahm_status write_page(const struct reproduction *r, const struct pa
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
 		  "beside what this program finds.");
 	page_section(&w.page, "claims", "Claims");
-	say_what_it_is(&w);
+	write_source_notice(&w);
 	claims_table(&w, NULL);
 	page_link(&w.page, "claims (CSV)", CLAIMS);
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)

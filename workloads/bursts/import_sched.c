@@ -102,7 +102,7 @@ static void drop(struct recorded_thread *t)
 	t->whole = false;
 }
 
-static void tear(struct reader *r, struct recorded_thread *t)
+static void mark_incomplete(struct reader *r, struct recorded_thread *t)
 {
 	if (r->nr_torn++ == 0)
 		r->first_torn = r->lines.line;
@@ -137,7 +137,7 @@ static void switch_out(struct reader *r, struct recorded_thread *t, const struct
 	} else if (t->state == UNKNOWN || t->state == WOKEN) {
 		t->whole = false;
 	} else {
-		tear(r, t);
+		mark_incomplete(r, t);
 	}
 	t->since_ns = e->ns;
 	t->nr_preempted += e->end == SCHED_PREEMPTED;
@@ -157,7 +157,7 @@ static enum sahm_status switch_in(struct reader *r, struct recorded_thread *t, c
 	} else if (t->state == UNKNOWN) {
 		t->whole = false;
 	} else if (t->state == RUNNING) {
-		tear(r, t);
+		mark_incomplete(r, t);
 	}
 	t->state = RUNNING;
 	t->since_ns = e->ns;

@@ -32,7 +32,7 @@ static const struct time_keys sleep_keys = {KEY_BURST_SLEEP,	 KEY_BURST_SLEEP_ME
 					    KEY_BURST_SLEEP_MAX, KEY_BURST_SLEEP_ALPHA, "sleep"};
 
 /* Whether a shape is described by `key`. */
-static bool speaks(const struct time_keys *k, enum config_key key, enum burst_shape shape)
+static bool key_applies_to(const struct time_keys *k, enum config_key key, enum burst_shape shape)
 {
 	bool bounded = shape == BURST_UNIFORM || shape == BURST_PARETO;
 	if (key == k->mean)
@@ -63,13 +63,13 @@ static enum sahm_status read_times(struct reading *r, const struct cfg_node *bur
 	t->shape = (enum burst_shape)shape;
 	for (size_t i = 0; i < ARRAY_SIZE(rows) && status == SAHM_OK; i++) {
 		const struct cfg_node *node = cfg_member(bursts, &config_keys[rows[i].key]);
-		bool spoken = speaks(k, rows[i].key, t->shape);
-		if (node && !spoken)
+		bool applies = key_applies_to(k, rows[i].key, t->shape);
+		if (node && !applies)
 			return cfg_fail(node, r->err, "'%s' has no effect here: %s times are %s", node->name, k->what,
 					burst_shape_names[shape]);
-		if (!node && spoken && rows[i].ns)
+		if (!node && applies && rows[i].ns)
 			return reading_fail_missing(r, bursts, rows[i].key);
-		if (spoken)
+		if (applies)
 			status = rows[i].ns ? reading_ns(r, bursts, rows[i].key, rows[i].ns)
 					    : read_alpha(r, bursts, rows[i].key, &t->alpha_milli);
 	}
@@ -226,13 +226,13 @@ bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b)
 static void write_times(const struct burst_times *t, const struct time_keys *k, struct textbuf *b)
 {
 	config_write_string(b, INDENT, k->shape, burst_shape_names[t->shape]);
-	if (speaks(k, k->mean, t->shape))
+	if (key_applies_to(k, k->mean, t->shape))
 		config_write_number(b, INDENT, k->mean, ms_of_ns(t->mean_ns));
-	if (speaks(k, k->min, t->shape)) {
+	if (key_applies_to(k, k->min, t->shape)) {
 		config_write_number(b, INDENT, k->min, ms_of_ns(t->min_ns));
 		config_write_number(b, INDENT, k->max, ms_of_ns(t->max_ns));
 	}
-	if (speaks(k, k->alpha, t->shape))
+	if (key_applies_to(k, k->alpha, t->shape))
 		config_write_number(b, INDENT, k->alpha, (double)t->alpha_milli / 1000);
 }
 

@@ -26,8 +26,8 @@ struct hooks {
 static struct hooks hooks;
 static char told[1 << 15];
 
-static inline void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static inline void tell(const char *fmt, ...)
+static inline void report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static inline void report(const char *fmt, ...)
 {
 	size_t len = strlen(told);
 	va_list args;
@@ -46,14 +46,14 @@ static inline void at(const char *op, struct task_struct *p)
 
 static inline s32 told_select_cpu(struct task_struct *p, s32 prev_cpu, u64 wake_flags)
 {
-	tell("select_cpu %d %s", p->pid, wake_flags & SCX_WAKE_FORK ? "fork" : "wake");
+	report("select_cpu %d %s", p->pid, wake_flags & SCX_WAKE_FORK ? "fork" : "wake");
 	return hooks.select_cpu ? hooks.select_cpu(p, prev_cpu) : prev_cpu;
 }
 
 static inline void told_enqueue(struct task_struct *p, u64 enq_flags)
 {
-	tell("enqueue %d%s%s", p->pid, enq_flags & SCX_ENQ_WAKEUP ? " wakeup" : "",
-	     enq_flags & SCX_ENQ_LAST ? " last" : "");
+	report("enqueue %d%s%s", p->pid, enq_flags & SCX_ENQ_WAKEUP ? " wakeup" : "",
+	       enq_flags & SCX_ENQ_LAST ? " last" : "");
 	if (hooks.enqueue)
 		hooks.enqueue(p, enq_flags);
 	else
@@ -62,13 +62,13 @@ static inline void told_enqueue(struct task_struct *p, u64 enq_flags)
 
 static inline void told_dequeue(struct task_struct *p, u64 deq_flags)
 {
-	tell("dequeue %d%s", p->pid, deq_flags & SCX_DEQ_SAVE ? " save" : "");
+	report("dequeue %d%s", p->pid, deq_flags & SCX_DEQ_SAVE ? " save" : "");
 	at("dequeue", p);
 }
 
 static inline void told_dispatch(s32 cpu, struct task_struct *prev)
 {
-	tell("dispatch %d prev %d", cpu, prev ? prev->pid : 0);
+	report("dispatch %d prev %d", cpu, prev ? prev->pid : 0);
 	if (hooks.dispatch)
 		hooks.dispatch(cpu, prev);
 }
@@ -76,7 +76,7 @@ static inline void told_dispatch(s32 cpu, struct task_struct *prev)
 #define TELLS(op)                                                                                                      \
 	static inline void told_##op(struct task_struct *p)                                                            \
 	{                                                                                                              \
-		tell(#op " %d", p->pid);                                                                               \
+		report(#op " %d", p->pid);                                                                             \
 		at(#op, p);                                                                                            \
 	}
 TELLS(tick)
@@ -87,81 +87,81 @@ TELLS(disable)
 static inline void told_runnable(struct task_struct *p, u64 flags)
 {
 	(void)flags;
-	tell("runnable %d", p->pid);
+	report("runnable %d", p->pid);
 	at("runnable", p);
 }
 
 static inline void told_stopping(struct task_struct *p, bool runnable)
 {
-	tell("stopping %d%s", p->pid, runnable ? " runnable" : "");
+	report("stopping %d%s", p->pid, runnable ? " runnable" : "");
 	at("stopping", p);
 }
 
 static inline void told_quiescent(struct task_struct *p, u64 flags)
 {
-	tell("quiescent %d%s", p->pid, flags & SCX_DEQ_SLEEP ? " sleep" : "");
+	report("quiescent %d%s", p->pid, flags & SCX_DEQ_SLEEP ? " sleep" : "");
 	at("quiescent", p);
 }
 
 static inline bool told_yield(struct task_struct *from, struct task_struct *to)
 {
 	(void)to;
-	tell("yield %d", from->pid);
+	report("yield %d", from->pid);
 	at("yield", from);
 	return false;
 }
 
 static inline void told_set_weight(struct task_struct *p, u32 weight)
 {
-	tell("set_weight %d %u", p->pid, weight);
+	report("set_weight %d %u", p->pid, weight);
 }
 
 static inline void told_set_cpumask(struct task_struct *p, const struct cpumask *mask)
 {
-	tell("set_cpumask %d %u", p->pid, bpf_cpumask_weight(mask));
+	report("set_cpumask %d %u", p->pid, bpf_cpumask_weight(mask));
 }
 
 static inline void told_update_idle(s32 cpu, bool idle)
 {
-	tell("update_idle %d %s", cpu, idle ? "idle" : "busy");
+	report("update_idle %d %s", cpu, idle ? "idle" : "busy");
 }
 
 static inline s32 told_init_task(struct task_struct *p, struct scx_init_task_args *args)
 {
 	(void)args;
-	tell("init_task %d", p->pid);
+	report("init_task %d", p->pid);
 	at("init_task", p);
 	return 0;
 }
 
 static inline void told_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
 {
-	tell("exit_task %d%s", p->pid, args->cancelled ? " cancelled" : "");
+	report("exit_task %d%s", p->pid, args->cancelled ? " cancelled" : "");
 	at("exit_task", p);
 }
 
 static inline s32 told_init(void)
 {
-	tell("init");
+	report("init");
 	at("init", NULL);
 	return 0;
 }
 
 static inline void told_exit(struct scx_exit_info *info)
 {
-	tell("exit %d", (int)info->kind);
+	report("exit %d", (int)info->kind);
 	at("exit", NULL);
 }
 
 static inline u64 told_pass(u64 now)
 {
-	tell("sahm_pass");
+	report("sahm_pass");
 	return hooks.pass ? hooks.pass(now) : 0;
 }
 
 static inline void told_sahm_observed(struct task_struct *p, u32 state)
 {
-	tell("sahm_observed %d %u", p->pid, state);
+	report("sahm_observed %d %u", p->pid, state);
 	at("sahm_observed", p);
 }
 

@@ -23,7 +23,7 @@ static struct mine *mine(struct task_struct *p)
 	return sahm_task_state(p);
 }
 
-static bool lets_go(s32 cpu, s32 to, u64 pass)
+static bool may_be_swapped(s32 cpu, s32 to, u64 pass)
 {
 	struct task_struct *p = sahm_head(cpu);
 	u32 state = sahm_observed_state(p);
@@ -51,7 +51,9 @@ static void place(struct task_struct *p, s32 own, u32 state, u64 pass)
 		}
 		if (!sahm_matches(c, state))
 			continue;
-		s32 *best = sahm_nr_on(c) == 0 ? &idle : rule != SWAP_NEVER && lets_go(c, own, pass) ? &busy : NULL;
+		s32 *best = sahm_nr_on(c) == 0					 ? &idle
+			    : rule != SWAP_NEVER && may_be_swapped(c, own, pass) ? &busy
+										 : NULL;
 		if (best && (*best < 0 || sahm_speedup_ppm(c, state) > sahm_speedup_ppm(*best, state)))
 			*best = c;
 	}
