@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	{"all", 'a', NULL, "list all commands", OPTION_FLAG, AT(bool, all)},
 	{"man", 0, "PART",
 	 "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, calls, "
-	 "formats, events, profile-columns, profile-keys, study-keys, sweep-keys",
+	 "formats, events, profile-columns, profile-keys, comparison-keys, sweep-keys",
 	 OPTION_STRING, AT(const char *, part)},
 	{TAKE_OPERANDS(take_word)},
 };
@@ -204,15 +204,19 @@ static enum sahm_status print_page(const struct program *p, const char *name, st
 		return SAHM_OK;
 	char near[SUGGEST_BYTES];
 	struct suggest s;
+	struct arena names;
 	suggest_init(&s, name);
+	arena_init(&names);
 	for (const struct command *const *c = p->commands; *c; c++)
 		suggest_offer(&s, (*c)->name);
 	for (const struct help_topic *t = help_topics; t->name; t++)
 		suggest_offer(&s, t->name);
 	if (!s.best)
-		help_offer_words(&s);
-	return sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name,
-			 suggest_or(&s, "sahm help -a lists the commands, sahm help glossary the terms", near));
+		help_offer_words(&names, &s);
+	sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name,
+		  suggest_or(&s, "sahm help -a lists the commands, sahm help glossary the terms", near));
+	arena_release(&names);
+	return SAHM_USAGE;
 }
 
 static enum sahm_status run_about(const struct program *p, char **args, struct sahm_err *err)

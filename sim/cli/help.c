@@ -198,7 +198,7 @@ static void help_states(void)
 	for (unsigned s = 0; s < NR_STATES; s++)
 		printf("  %2u: %s\n", s, state_name(s));
 	puts("\nmetrics and thresholds (HIGH is strictly above the threshold):");
-	printf("  %-11s %-26s %5s", "cut", "metric", "unit");
+	printf("  %-11s %-26s %5s", "threshold", "metric", "unit");
 	for (size_t i = 0; cut_set_names[i]; i++)
 		printf("%11s", cut_set_names[i]);
 	puts("");
@@ -700,7 +700,8 @@ const struct help_topic help_man_parts[] = {
 	{"events", .print = roff_events},
 	{"profile-columns", .print = roff_profile_columns},
 	{"profile-keys", .print = roff_profile_keys},
-	{"study-keys", .build = roff_study_keys},
+	{"comparison-keys", .build = roff_study_keys},
+	{"study-keys", .build = roff_study_keys}, /* old name */
 	{"sweep-keys", .build = roff_sweep_keys},
 	{0},
 };

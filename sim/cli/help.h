@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
@@ -39,12 +40,12 @@ void help_overview(const struct program *p, bool all, bool to_stderr);
 /* Prints a key with its help, default and range. False when out of memory. */
 bool help_key(const struct cfg_key *key);
 
-/* Explains `word`: a configuration key or its last part, a metric, counter, state, policy, core type or term, letter
- * case ignored. Prints every meaning; false if there is none. */
+/* Explains `word`: a configuration key or its last part, a metric, counter, state, policy, core type, model of a core or
+ * term, letter case ignored. Prints every meaning; false if there is none. */
 bool help_word(const char *word);
 
-/* Offers all words that help_word() knows. */
-void help_offer_words(struct suggest *s);
+/* Offers all words that help_word() knows. Names of files are kept in `a`. */
+void help_offer_words(struct arena *a, struct suggest *s);
 
 /* Terms and their meanings, with a row without a term at the end: what a run reports, and the glossary. */
 struct help_item {

@@ -11,6 +11,7 @@
 #include "results/studies/study.h"
 #include "sched/ordered/sched.h"
 #include "sim/cli/help.h"
+#include "sim/cli/shipped_file.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space.h"
 
@@ -28,24 +29,48 @@ static const struct help_item core_types[] = {
 	{0},
 };
 
+#define ITEM_ROW(suffix, name, help) {name, help},
+static const struct help_item stalls[] = {
+#define STALL ITEM_ROW
+#include "cores/uarch/stall_list.h"
+#undef STALL
+	{0},
+};
+
+static const struct help_item prefetchers[] = {
+#define PREFETCHER ITEM_ROW
+#include "cores/uarch/prefetcher_list.h"
+#undef PREFETCHER
+	{0},
+};
+
+static const struct help_item replacements[] = {
+#define REPLACEMENT ITEM_ROW
+#include "cores/uarch/replacement_list.h"
+#undef REPLACEMENT
+	{0},
+};
+
 /* What one table has under a name. */
 struct entry {
 	const char *kind, *name, *text;
 	const struct cfg_key *key; /* instead of `text` */
+	const char *section;	   /* of the key, before its path; or NULL */
 };
 
 typedef void entry_fn(void *ctx, const struct entry *e);
 
-static void each_key(const char *kind, const struct cfg_key *keys, int nr, entry_fn *take, void *ctx)
+static void each_key(const char *kind, const char *section, const struct cfg_key *keys, int nr, entry_fn *take,
+		     void *ctx)
 {
 	for (int k = 0; k < nr; k++)
-		take(ctx, &(struct entry){kind, keys[k].path, NULL, &keys[k]});
+		take(ctx, &(struct entry){kind, keys[k].path, NULL, &keys[k], section});
 }
 
 static void each_item(const char *kind, const struct help_item *items, entry_fn *take, void *ctx)
 {
 	for (; items->term; items++)
-		take(ctx, &(struct entry){kind, items->term, items->text, NULL});
+		take(ctx, &(struct entry){kind, items->term, items->text, NULL, NULL});
 }
 
 static void each_state(entry_fn *take, void *ctx)
@@ -55,7 +80,7 @@ static void each_state(entry_fn *take, void *ctx)
 		snprintf(text, sizeof(text), "index %u; %s%s; `sahm help states` has the thresholds", s,
 			 s == STATE_LOW ? "no component is HIGH" : "these are HIGH: ",
 			 s == STATE_LOW ? "" : state_name(s));
-		take(ctx, &(struct entry){"state", state_name(s), text, NULL});
+		take(ctx, &(struct entry){"state", state_name(s), text, NULL, NULL});
 	}
 }
 
@@ -66,27 +91,43 @@ static void each_core_type(entry_fn *take, void *ctx)
 		char text[320];
 		snprintf(text, sizeof(text), "%s: %s %% targeted, %s %% average; %s (%s)",
 			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
-		take(ctx, &(struct entry){"core type from published work", row->name, text, NULL});
+		take(ctx, &(struct entry){"core type from published work", row->name, text, NULL, NULL});
 	}
+}
+
+struct core_names {
+	entry_fn *take;
+	void *ctx;
+};
+
+static void take_core_name(void *ctx, const char *name)
+{
+	const struct core_names *n = ctx;
+	char text[96];
+	snprintf(text, sizeof(text), "`sahm core show %s` prints its values", name);
+	n->take(n->ctx, &(struct entry){"model of a core", name, text, NULL, NULL});
 }
 
 static void each_entry(entry_fn *take, void *ctx)
 {
-	each_key("configuration key", config_keys, NR_CONFIG_KEYS, take, ctx);
-	each_key("key of a sweep", space_keys, NR_SPACE_KEYS, take, ctx);
-	each_key("key of a comparison", study_keys, NR_STUDY_KEYS, take, ctx);
+	each_key("configuration key", NULL, config_keys, NR_CONFIG_KEYS, take, ctx);
+	each_key("key of a sweep", "sweep.", space_keys, NR_SPACE_KEYS, take, ctx);
+	each_key("key of a comparison", NULL, study_keys, NR_STUDY_KEYS, take, ctx);
 	size_t nr_core_keys;
 	const struct cfg_key *core_keys = core_model_keys(&nr_core_keys);
-	each_key("key of a model of a core", core_keys, (int)nr_core_keys, take, ctx);
+	each_key("key of a model of a core", NULL, core_keys, (int)nr_core_keys, take, ctx);
 	for (int m = 0; m < NR_RUN_METRICS; m++)
-		take(ctx, &(struct entry){"metric", run_metric_rows[m].name, run_metric_rows[m].words, NULL});
+		take(ctx, &(struct entry){"metric", run_metric_rows[m].name, run_metric_rows[m].words, NULL, NULL});
 	each_item("in the results of `sahm run`", help_results_items, take, ctx);
 	for (int c = 0; c < NR_COUNTERS; c++)
-		take(ctx, &(struct entry){"counter of a trace", counter_rows[c].name, counter_rows[c].help, NULL});
+		take(ctx, &(struct entry){"counter of a trace", counter_rows[c].name, counter_rows[c].help, NULL, NULL});
 	each_state(take, ctx);
 	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
-		take(ctx, &(struct entry){"policy", (*p)->name, (*p)->summary, NULL});
+		take(ctx, &(struct entry){"policy", (*p)->name, (*p)->summary, NULL, NULL});
 	each_core_type(take, ctx);
+	each_item("stall of a core, waiting for", stalls, take, ctx);
+	each_item("prefetcher", prefetchers, take, ctx);
+	each_item("replacement policy of a cache", replacements, take, ctx);
 	each_item("term", help_glossary_items, take, ctx);
 }
 
@@ -97,9 +138,12 @@ static const char *last_part(const struct cfg_key *key)
 	return dot ? dot + 1 : key->path;
 }
 
+/* "HIGH, LOW" is found as a whole, too. */
 static bool is_part(const char *names, const char *word)
 {
 	size_t len = strlen(word);
+	if (strcasecmp(names, word) == 0)
+		return true;
 	for (const char *at = names;;) {
 		size_t part = strcspn(at, ",");
 		if (part == len && strncasecmp(at, word, len) == 0)
@@ -111,9 +155,11 @@ static bool is_part(const char *names, const char *word)
 	}
 }
 
-/* "chip.cores[1].count" is found as "chip.cores[].count". */
-static bool is_key(const struct cfg_key *key, const char *word)
+/* "chip.cores[1].count" is found as "chip.cores[].count", "sweep.evaluator" as "evaluator" of section "sweep.". */
+static bool is_key(const struct cfg_key *key, const char *section, const char *word)
 {
+	if (section && strncasecmp(word, section, strlen(section)) == 0)
+		word += strlen(section);
 	char path[128];
 	size_t nr = 0;
 	for (const char *at = word; *at && nr + 1 < sizeof(path); at++)
@@ -132,7 +178,7 @@ struct search {
 static void print_entry(void *ctx, const struct entry *e)
 {
 	struct search *s = ctx;
-	bool same = e->key ? is_key(e->key, s->word) : is_part(e->name, s->word);
+	bool same = e->key ? is_key(e->key, e->section, s->word) : is_part(e->name, s->word);
 	if (!same && s->is_state)
 		same = strcmp(e->name, state_name(s->state)) == 0;
 	if (!same)
@@ -152,6 +198,7 @@ bool help_word(const char *word)
 	struct search s = {.word = word};
 	s.is_state = state_find(word, strlen(word), &s.state);
 	each_entry(print_entry, &s);
+	shipped_each(&shipped_cores, data_folder(), take_core_name, &(struct core_names){print_entry, &s});
 	return s.found;
 }
 
@@ -162,7 +209,8 @@ static void offer_entry(void *ctx, const struct entry *e)
 		suggest_offer(ctx, last_part(e->key));
 }
 
-void help_offer_words(struct suggest *s)
+void help_offer_words(struct arena *a, struct suggest *s)
 {
 	each_entry(offer_entry, s);
+	shipped_offer(&shipped_cores, data_folder(), a, s);
 }

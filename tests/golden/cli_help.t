@@ -387,7 +387,7 @@ states (index: name; HIGH components joined by +):
   15: L2+L1D+L1I+Branch
 
 metrics and thresholds (HIGH is strictly above the threshold):
-  cut         metric                      unit        p25        p50  intuitive
+  threshold   metric                      unit        p25        p50  intuitive
   branch_pct  branch_misses / branches       %       0.03       0.34          1
   l1i_mpki    l1i_misses / instructions   MPKI      0.004      0.009          1
   l1d_pct     l1d_misses / l1d_accesses      %        0.5       0.99          2
@@ -628,6 +628,46 @@ $ sahm help epoch
 term:
   epoch                   one row of a trace: the counts of 100 ms of a program,
                           unless the trace says another length
+$ sahm help threshold
+term:
+  threshold               the value above which a metric is HIGH (`--cuts`,
+                          section `cuts` of a configuration)
+$ sahm help 'upper bound'
+term:
+  upper bound             the speedup of a thread that is always on the best
+                          core for its state and pays nothing for migrations
+                          (`sahm limit`)
+$ sahm help 'HIGH, LOW'
+term:
+  HIGH, LOW               a metric is HIGH if it is above its threshold, else
+                          LOW
+$ sahm help sweep.evaluator | head -n 2
+key of a sweep:
+  evaluator
+$ sahm help golden-cove
+model of a core:
+  golden-cove             `sahm core show golden-cove` prints its values
+$ sahm help rob; sahm help plru; sahm help next-line
+key of a model of a core:
+  rob
+      entries of the ROB. Default: 128 entries. Range: 1 to 1024 entries.
+
+stall of a core, waiting for:
+  rob                     an entry of the ROB
+replacement policy of a cache:
+  plru                    a tree of bits over the ways points away from recent
+                          uses
+prefetcher:
+  next-line               the lines after one that missed or is used first after
+                          a prefetch
+$ sahm help glossary | sed -n 's/^  \([A-Za-z]\)/\1/p' | LC_ALL=C sort -fc
+$ for word in sample swap slowdown 'time base' timestep STP word; do sahm help "$word" >/dev/null || echo "$word"; done
+$ sahm help golden-cov
+sahm: error: no help on 'golden-cov'; did you mean 'golden-cove'?
+[2]
+$ sahm help --man study-keys | head -n 2
+.TP
+.B costs_ms
 $ sahm help migrtion
 sahm: error: no help on 'migrtion'; did you mean 'migration'?
 [2]
