@@ -77,7 +77,7 @@ static enum sahm_status print_list(struct sahm_err *err)
 	table_row(&t, false);
 	table_cell(&t, "id");
 	table_cell(&t, "what");
-	table_cell(&t, "study");
+	table_cell(&t, "configuration");
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
 		const struct reproduced_row *row = &reproduced_rows[i];
 		table_row(&t, i == 0);

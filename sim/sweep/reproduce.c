@@ -137,8 +137,8 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 	s->there = status == SAHM_OK;
 	enum evaluator wanted = which == PAPER_REALISTIC ? EVALUATE_RUN : EVALUATE_LIMIT;
 	if (status == SAHM_OK && which != PAPER_CHARACTERIZATION && s->sweep.evaluator != wanted)
-		status = sahm_fail(err, SAHM_CONFIG, "%s: this study is one of evaluator '%s', not '%s'", kept,
-				   evaluator_names[wanted], evaluator_names[s->sweep.evaluator]);
+		status = sahm_fail(err, SAHM_CONFIG, "%s: this file has the evaluator '%s', where '%s' is needed", kept,
+				   evaluator_names[s->sweep.evaluator], evaluator_names[wanted]);
 	if (status == SAHM_OK && which == PAPER_REALISTIC)
 		status = fill_chip(p, &s->sweep, err);
 	if (status == SAHM_OK)
@@ -195,7 +195,7 @@ static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, 
 	if (position == 0)
 		s->nr_threads = record->nr_threads;
 	if (status == SAHM_OK && record->nr_threads != s->nr_threads)
-		status = sahm_fail(err, SAHM_CONFIG, "points of this study must have equally many threads");
+		status = sahm_fail(err, SAHM_CONFIG, "all points must have the same number of threads");
 	if (status == SAHM_OK && s->nr_beside)
 		status = simulate_beside(p, s, position, &config, err);
 	run_config_release(&config);

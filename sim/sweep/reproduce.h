@@ -1,4 +1,4 @@
-/* Reproducing the figures of the SAHM study.
+/* Reproducing the figures of the SAHM paper.
  *
  * A *study* is a configuration in DATA/configs/studies/paper/, most with a section `sweep`; `sahm sweep` takes each as
  * it is. A *suite* (trace_suite.h) takes the place of its traces. A reproduction evaluates the points of the studies

@@ -119,7 +119,7 @@ static enum sahm_status figure_4_7(struct reproducing *p, const struct reproduce
 			means[i] += row[i] / nr;
 	}
 	labels[nr] = MEAN;
-	const struct chart c = chart_of(p, paper, "Limit of the canonical chip", "program", "programs");
+	const struct chart c = chart_of(p, paper, "Upper bound of the canonical chip", "program", "programs");
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = (size_t)nr + 1,
 					.series = series,

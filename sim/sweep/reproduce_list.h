@@ -4,44 +4,45 @@
  * reproduce_figures.c; if it needs further runs, a configuration in configs/studies/paper, named in paper_study_names[].
  * Source: dissertation, sections 4.2 and 4.6 and appendix A.2. */
 REPRODUCED(
-	T4_3, "t4.3", "table_4_3", CHARACTERIZATION, "Table 4.3: cuts from percentiles",
-	"An epoch in which a metric is above its cut is HIGH in it. Two of the study's three sets of cuts, p25 and p50, are "
-	"percentiles of each metric over all epochs of all its traces; the third, intuitive, is set by hand. Beside them "
-	"stand the percentiles of these traces. What follows uses the study's own cuts.")
+	T4_3, "t4.3", "table_4_3", CHARACTERIZATION, "Table 4.3: thresholds from percentiles",
+	"A metric is HIGH in an epoch if it is above its threshold. Two of the paper's three sets of thresholds, p25 and "
+	"p50, are percentiles of each metric over all epochs of all its traces; the third, intuitive, is set by hand. The "
+	"percentiles of these traces are shown beside them. The figures below use the paper's thresholds.")
 REPRODUCED(
 	4_2, "4.2", "figure_4_2", CHARACTERIZATION, "Figure 4.2: residency of states by set of thresholds",
-	"How an average program spends its time, under each set of cuts. The study finds that its low cuts put most epochs "
-	"into states in which everything is stressed, and that the intuitive ones tell most states apart: all that follows "
-	"uses these.")
+	"How an average program spends its time, under each set of thresholds. In the paper, the low thresholds put most "
+	"epochs into states in which everything is stressed, and the intuitive ones distinguish most states. The figures "
+	"below use the intuitive ones.")
 REPRODUCED(4_3, "4.3", "figure_4_3", CHARACTERIZATION, "Figure 4.3: mean residency of states",
 	   "The last bar of figure 4.2, state by state.")
 REPRODUCED(4_4, "4.4", "figure_4_4", CHARACTERIZATION, "Figure 4.4: residency of states by program",
 	   "The same for each program. Programs that are mostly Low have little to gain from specialised cores.")
 REPRODUCED(
 	4_5, "4.5", "figure_4_5", CHARACTERIZATION, "Figure 4.5: transitions between states",
-	"From which state programs go to which, as shares of all steps from one epoch to the next; steps that stay in a "
+	"From which state programs go to which, as shares of all transitions between consecutive epochs; those within a "
 	"state are left out. An empty cell was never seen.")
 REPRODUCED(
 	4_6, "4.6", "figure_4_6", CHARACTERIZATION, "Figure 4.6: lengths of intervals",
-	"An interval is a run of epochs in one state. In the study short intervals are most in number, so that a thread "
-	"should not follow every change, and long ones have most of the time, which pays for a move.")
+	"An interval is a run of epochs in one state. In the paper, most intervals are short, so that a thread should not "
+	"follow every change. Long ones take up most of the time, which pays for a migration.")
 REPRODUCED(
-	4_7, "4.7", "figure_4_7", LIMIT, "Figure 4.7: limit of the canonical chip",
-	"Each program without others on one baseline core and four specialised ones, always on the best core for its state, moving "
-	"for nothing: what such a chip can give at most. Beside it simulations that look once per timestep (policy assign, "
-	"which knows what comes, without costs and inertia), which come closer as timesteps shrink.")
+	4_7, "4.7", "figure_4_7", LIMIT, "Figure 4.7: upper bound of the canonical chip",
+	"Each program runs without others on one baseline core and four specialised ones, always on the best core for its "
+	"state, with free migrations: the most that such a chip can give. The simulations beside it decide once per "
+	"timestep (policy assign with an oracle, without costs and inertia). They come closer as timesteps shrink.")
 REPRODUCED(
 	4_8, "4.8", "figure_4_8", BREADTH, "Figure 4.8: speedups over the configuration space",
-	"The limit of each program on all chips with one baseline core and one to four specialised ones at 10, 20 or 30 %. "
+	"The upper bound of each program on all chips with one baseline core and one to four specialised ones at 10, 20 or 30 %. "
 	"A box shows how much it depends on the chip; a ring is the mean of simulations as in figure 4.7.")
 REPRODUCED(
 	4_9, "4.9", "figure_4_9", GENERALIST, "Figure 4.9: specialised chips against a better core",
-	"A core that is a little better at everything against chips whose cores are much better at one thing each, the "
-	"branch core being less so on two of them. A box is over programs; a ring is as in figure 4.8.")
+	"A core that is a little better at everything, compared with chips whose cores are much better at one thing each; "
+	"on two of them the branch core is a weaker one. A box is over programs; a ring is as in figure 4.8.")
 REPRODUCED(
 	4_10, "4.10", "figure_4_10", REALISTIC, "Figure 4.10: threads that compete",
-	"As many threads as cores, under the scheduler: with knowledge of what comes (Oracle) or of the last timestep "
-	"(Ideal), with a cost for each move, and with inertia, which holds a thread that has moved for five schedulings.")
+	"As many threads as cores, under the scheduler: with the state of the coming timestep (Oracle) or of the last one "
+	"(Ideal), with a cost for each migration, and with inertia, which holds a thread that has migrated for five "
+	"scheduling passes.")
 REPRODUCED(
 	A_3, "A.3", "figure_A_3", BREADTH, "Figure A.3: the whole configuration space",
 	"All chips of the space. A panel is for one kind of branch core; along it the other cores grow. A box is over "

@@ -103,7 +103,7 @@ static enum sahm_status measure_realistic(struct reproducing *p, double ours[NR_
 	const struct space *space = &s->sweep.space;
 	const char **names[2];
 	if (space->nr_axes != 2)
-		return sahm_fail(err, SAHM_CONFIG, "%s: this study needs two axes, chips and settings", s->sweep.name);
+		return sahm_fail(err, SAHM_CONFIG, "%s: two axes are needed, chips and settings", s->sweep.name);
 	for (unsigned a = 0; a < 2; a++) {
 		const struct space_axis *axis = &space->axes[a];
 		names[a] = arena_alloc(&p->r->arena, axis->nr_values, sizeof(*names[a]));

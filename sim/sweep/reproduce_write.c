@@ -182,9 +182,9 @@ static void write_source_notice(struct writing *w)
 	if (r->is_target)
 		page_notice(
 			p,
-			"All traces are synthetic: generated so that they agree with what the study published of its "
-			"own traces (claims up to 4.9); nothing was fitted to what schedulers make of them. They are "
-			"no measurements of any program, and neither is what is shown here.");
+			"All traces are synthetic: they were generated to agree with what the paper published about its "
+			"own traces (claims up to 4.9). Nothing was fitted to results of schedulers. Neither the traces nor "
+			"these results are measurements of any program.");
 	else if (r->nr_synthetic)
 		page_notice(p,
 			    "%zu of %zu traces %s synthetic: made by a generator. Results from them are "
@@ -275,7 +275,7 @@ static void studies_table(struct writing *w)
 {
 	const struct reproduction *r = w->r;
 	struct page *p = &w->page;
-	page_begin_table(p, "Studies");
+	page_begin_table(p, "Configurations");
 	page_row(p);
 	page_heading(p, false, "configuration");
 	page_heading(p, true, "points");
@@ -345,10 +345,10 @@ static void say_how_to_repeat(struct writing *w)
 	page_end_facts(p);
 	page_paragraph(
 		p,
-		"The same program, studies and traces give the same data, byte for byte. Each study is a "
-		"configuration in this folder, which the command sahm sweep carries out into a results database. A hash "
-		"covers everything in the configuration that can change the result, contents of traces "
-		"included; of several points it is the hash of theirs.");
+		"The same program, configurations and traces give the same data, byte for byte. Each configuration "
+		"is in this folder; the command sahm sweep runs it into a results database. A hash covers everything "
+		"in the configuration that can change the result, including the contents of traces; for several "
+		"points it is the hash of their hashes.");
 	studies_table(w);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
 		if (r->texts[s])
@@ -363,7 +363,7 @@ static enum sahm_status write_page(const struct reproduction *r, const struct pa
 	struct writing w = {.r = r, .claims = reproduction_claims(r)};
 	struct textbuf title;
 	textbuf_init(&title);
-	textbuf_printf(&title, "The SAHM study on suite %s", r->suite.name);
+	textbuf_printf(&title, "The figures of the SAHM paper on suite %s", r->suite.name);
 	write_traces(r, &title);
 	page_init(&w.page, title.text,
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "

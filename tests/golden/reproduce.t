@@ -118,7 +118,7 @@ id   claim                                                    paper     ours
 the paper's values are about other traces: nothing is checked
 sahm: wrote '@T@/small/index.html'
 $ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|small: 8 traces[^<]*' "$T/small/index.html"; grep -c 'suite small, nominal time[.;]' "$T/small/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/small/figure_4_7.gp"
-<title>The SAHM study on suite small, assumed time base</title>
+<title>The figures of the SAHM paper on suite small, assumed time base</title>
 small: 8 traces, 0 synthetic, 8 with an assumed time base
 0
 8 traces, assumed time base
@@ -131,15 +131,15 @@ sahm: warning: the section 'sweep' has no effect on a single run: `sahm sweep` c
   "speedup_mean": 0.2670732918711516,
 ## What there is
 $ sahm reproduce --list
-id    what                                                  study
+id    what                                                  configuration
 ------------------------------------------------------------------------------------------------------
-t4.3  Table 4.3: cuts from percentiles                      configs/studies/paper/characterization.cfg
+t4.3  Table 4.3: thresholds from percentiles                configs/studies/paper/characterization.cfg
 4.2   Figure 4.2: residency of states by set of thresholds  configs/studies/paper/characterization.cfg
 4.3   Figure 4.3: mean residency of states                  configs/studies/paper/characterization.cfg
 4.4   Figure 4.4: residency of states by program            configs/studies/paper/characterization.cfg
 4.5   Figure 4.5: transitions between states                configs/studies/paper/characterization.cfg
 4.6   Figure 4.6: lengths of intervals                      configs/studies/paper/characterization.cfg
-4.7   Figure 4.7: limit of the canonical chip               configs/studies/paper/limit.cfg
+4.7   Figure 4.7: upper bound of the canonical chip         configs/studies/paper/limit.cfg
 4.8   Figure 4.8: speedups over the configuration space     configs/studies/paper/breadth.cfg
 4.9   Figure 4.9: specialised chips against a better core   configs/studies/paper/generalist.cfg
 4.10  Figure 4.10: threads that compete                     configs/studies/paper/realistic.cfg
