@@ -58,7 +58,7 @@ static enum sahm_status note_cut(char *part, struct cuts_request *r, struct sahm
 		r->cut[c] = value;
 		return SAHM_OK;
 	}
-	return sahm_fail(err, SAHM_USAGE, "--cuts: unknown %s '%s'%s", eq ? "cut" : "set of cuts", part,
+	return sahm_fail(err, SAHM_USAGE, "--cuts: unknown %s '%s'%s", eq ? "threshold" : "set of thresholds", part,
 			 suggest_text(&s, near));
 }
 

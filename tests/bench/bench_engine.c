@@ -162,7 +162,7 @@ static int repeat(const struct size *size, int nr)
 int main(int argc, char **argv)
 {
 	static const struct size sizes[] = {
-		{"39, 39, sahm (the study)", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .is_hooked = false},
+		{"39, 39, sahm (the paper)", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .is_hooked = false},
 		{"39, 39, sahm, interface", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .is_hooked = true},
 		{"39, 39, sahm-strict", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-strict", .is_hooked = false},
 		{"39, 39, sahm-listing", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-listing", .is_hooked = false},
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
 	       "advances epochs\n",
 	       MANY_RUNS, RUNS, NR_TRACES);
 	printf("%-28s %14s %9s %9s %11s %11s %10s %8s\n", "", "M thread-", "x plain", "of sweep", "cost to the",
-	       "... per", "moves per", "x by");
+	       "... per", "migr. per", "x by");
 	printf("%-28s %14s %9s %9s %11s %11s %10s %8s\n", "threads, cores, policy", "timesteps/s", "engine", "",
 	       "first", "executed", "1,000", "rules");
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {

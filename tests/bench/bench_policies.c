@@ -133,7 +133,7 @@ int main(void)
 	       "epochs\n",
 	       NR_EPOCHS);
 	printf("medians of %d runs; the array sweep only advances epochs\n", RUNS);
-	printf("%-28s %14s %9s %9s %10s %10s\n", "", "M thread-", "of sweep", "cost to", "moves per", "mean");
+	printf("%-28s %14s %9s %9s %10s %10s\n", "", "M thread-", "of sweep", "cost to", "migr. per", "mean");
 	printf("%-28s %14s %9s %9s %10s %10s\n", "policy", "timesteps/s", "", "the first", "second", "speedup");
 	double first = 0, all = (double)NR_TIMESTEPS * NR_THREADS;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

@@ -126,10 +126,10 @@ sort                          70  71.0 %         21              3.3  L2+Branch 
 ----------------------------------------------------------------------------------------------------
 mean (assumed time base)    70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 $ sahm characterize --cuts intuitiv workloads/suites/small/sort.csv
-sahm: error: --cuts: unknown set of cuts 'intuitiv'; did you mean 'intuitive'?
+sahm: error: --cuts: unknown set of thresholds 'intuitiv'; did you mean 'intuitive'?
 [2]
 $ sahm characterize --cuts l2_pc=5 workloads/suites/small/sort.csv
-sahm: error: --cuts: unknown cut 'l2_pc'; did you mean 'l2_pct'?
+sahm: error: --cuts: unknown threshold 'l2_pc'; did you mean 'l2_pct'?
 [2]
 $ sahm characterize --cuts l2_pct=-5 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'l2_pct' is '-5', must be a number from 0 to 1000000 %

@@ -158,7 +158,7 @@ states by share of epochs (thresholds: p25); same: epochs in the state of the on
 $ cat workloads/suites/small/sort.csv | sahm characterize --cuts percentile:50 - 2>/dev/null | grep ^branch_pct=
 branch_pct=4.1480426,l1i_mpki=0,l1d_pct=0.1188579,l2_pct=6.9176465
 $ sed 's/^\([0-9]*\),[0-9]*,[0-9]*,/\1,0,0,/' workloads/suites/small/sort.csv > "$T/none.csv"; sahm characterize --cuts percentile:50 "$T/none.csv"; sahm characterize --cuts percentile:50,branch_pct=1 "$T/none.csv" | grep ^branch_pct=
-sahm: error: no percentile of 'branch_pct': 'branches' is 0 in every epoch of the traces; give this cut a value
+sahm: error: no percentile of 'branch_pct': 'branches' is 0 in every epoch of the traces; give this threshold a value
 branch_pct=1,l1i_mpki=0,l1d_pct=0.1188579,l2_pct=6.9176465
 $ sahm characterize --cuts percentile:0 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile:0' must be percentile:N, N a number from 0.0000001 to 99.9999999
@@ -176,7 +176,7 @@ $ sahm characterize --cuts percentile workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
 $ sahm characterize --cuts percentil:50 workloads/suites/small/sort.csv
-sahm: error: --cuts: unknown set of cuts 'percentil:50'; did you mean 'percentile:50'?
+sahm: error: --cuts: unknown set of thresholds 'percentil:50'; did you mean 'percentile:50'?
 [2]
 ## Folders that cannot be.
 $ touch "$T/file"; sahm characterize --plot "$T/file" workloads/suites/small/sort.csv > /dev/null

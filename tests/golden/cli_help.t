@@ -570,7 +570,8 @@ Every epoch lasts the same time on the baseline core, 100 ms unless said otherwi
 the machine that the counts come from is the baseline. A trace says where it comes
 from (`sahm trace import --provenance`):
   name            name of the program in results
-  source          recorded (from a program that ran) or synthetic (generated)
+  source          recorded (from a program that ran), modelled (by QEMU,
+                  callgrind or a model of a core) or synthetic (generated)
   program         program and input that ran
   tool            tool that counted, with its options
   machine         machine that it ran on, or model that stood in for one

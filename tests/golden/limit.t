@@ -335,7 +335,7 @@ sahm: error: --simulate: '1000001' must be a number from 0.001 to 1000000 ms
 sahm: error: --simulate: '' must be a number from 0.001 to 1000000 ms
 sahm: error: --simulate: 'ms' must be a number from 0.001 to 1000000 ms
 sahm: error: --simulate: at most 16 timesteps
-sahm: error: --cuts: unknown set of cuts 'p26'; did you mean 'p25'?
+sahm: error: --cuts: unknown set of thresholds 'p26'; did you mean 'p25'?
 [2]
 $ sahm limit no/such.csv; sahm limit no/such.cfg; sahm limit workloads/suites/synthetic/phone.profile; sahm limit configs/canonical.cfg --set chip.corse=1; head -n 30 workloads/suites/small/xz.csv | sed '$s/,/,-/' >"$T/bad.csv"; sahm limit "$T/bad.csv"
 sahm: error: cannot open 'no/such.csv': No such file or directory

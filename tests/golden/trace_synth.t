@@ -125,7 +125,7 @@ sahm: error: @T@/bad.profile:28: 4 fields, the head of the table has 5
 [1]
 sahm: error: @T@/bad.profile:27: no column is called 'L1D+L3'; did you mean 'L1D+L1I'?
 [1]
-sahm: error: @T@/bad.profile:28: branch_high_pct of 'one' is not above the cut, which is 1 %
+sahm: error: @T@/bad.profile:28: branch_high_pct of 'one' is not above the threshold, which is 1 %
 [1]
 sahm: error: @T@/bad.profile:28: branch_high_pct is missing: 'one' spends time in Branch
 [1]
@@ -264,7 +264,7 @@ is written `-`.
 lines `# key: value` above the table:
   seed            whole number; other seeds give other traces of the same kind
   epoch_ms        length of an epoch in ms of baseline time
-  cuts            the cuts between LOW and HIGH: a named set
+  cuts            the thresholds between LOW and HIGH: a named set
   digits          significant digits of the counts, 2 to 19: a trace compresses
                   the better, the fewer they are
   follow          FROM > TO: FACTOR, how much likelier TO is after FROM than its

@@ -26,7 +26,7 @@
 #define PROFILE_KEYS(KEY)                                                                                              \
 	KEY(KEY_SEED, "seed", true, "whole number; other seeds give other traces of the same kind")                    \
 	KEY(KEY_EPOCH_MS, "epoch_ms", true, "length of an epoch in ms of baseline time")                               \
-	KEY(KEY_CUTS, "cuts", true, "the cuts between LOW and HIGH: a named set")                                      \
+	KEY(KEY_CUTS, "cuts", true, "the thresholds between LOW and HIGH: a named set")                                      \
 	KEY(KEY_DIGITS, "digits", true,                                                                                \
 	    "significant digits of the counts, 2 to 19: a trace compresses the better, the fewer they are")            \
 	KEY(KEY_FOLLOW, "follow", false,                                                                               \
@@ -346,7 +346,7 @@ static enum sahm_status check_metric(struct profile_reader *r, const struct prof
 	/* ppb x DECIMAL_ONE on both sides */
 	bool is_above = value * metric_rows[c].ppb_per_unit > (decimal)r->p->cuts.ppb[c] * DECIMAL_ONE;
 	if (is_above != high)
-		return fail(r, "%s of '%s' is %s the cut, which is %g %s", name, row->name,
+		return fail(r, "%s of '%s' is %s the threshold, which is %g %s", name, row->name,
 			    high ? "not above" : "above", cuts_get(&r->p->cuts, c), metric_rows[c].unit);
 	return SAHM_OK;
 }
