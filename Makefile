@@ -37,7 +37,7 @@ help:
 	@echo 'make programs          introspection programs, in build/release/ipu/programs (needs a RISC-V compiler)'
 	@echo 'make prebuilt          refresh those that come with the source, in ipu/programs/prebuilt'
 	@echo 'make profile           where the engine spends its time (needs valgrind)'
-	@echo 'make suite             fit and generate the synthetic traces anew (SUITE=folder)'
+	@echo 'make suite             fit and generate the synthetic traces again (SUITE=folder)'
 	@echo 'make VARIANT=v program build another variant: $(VARIANTS)'
 	@echo 'make man               the man pages, in build/man/'
 	@echo 'make install uninstall to and from prefix (DESTDIR is honoured)'
