@@ -58,7 +58,7 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 		# shellcheck disable=SC2086  # the command is a list of words, $still a program with its option or nothing
 		exec env -i PATH=/usr/bin:/bin HOME="$out" TMPDIR="$out" LC_ALL=C TZ=UTC OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
 			PERL_HASH_SEED=0 PYTHONHASHSEED=0 QEMU_RAND_SEED=1 \
-			$still "$sahm" trace record --via qemu --name "$name" --epochs "$epochs" --force -o "$folder/$name.part.csv.zst" "$@" \
+			$still "$sahm" trace record --via qemu --threads main --name "$name" --epochs "$epochs" --force -o "$folder/$name.part.csv.zst" "$@" \
 			-p program="$(basename "${command%% *}") (${versions%, }): $(field "$name" 6)" \
 			-p licence="MIT, as the rest of sahm" \
 			-p note="open suite; kin in SPEC CPU 2017: $kin" \
