@@ -43,7 +43,9 @@ static void write_access(FILE *out, const struct uop *u)
 		",\"address\":\"0x%" PRIx64 "\",\"bytes\":%u,\"level\":\"%s\",\"tlb\":\"%s\",\"fills\":%u,\"fill\":%u",
 		u->address, u->bytes, levels[u->level], tlbs[u->tlb], u->fills, u->fill);
 	if (u->level == LEVEL_MEMORY)
-		fprintf(out, ",\"row\":\"%s\",\"release\":%s", rows[u->row], truth(u->releases));
+		fprintf(out, ",\"row\":\"%s\"", rows[u->row]);
+	if (u->level > LEVEL_L1)
+		fprintf(out, ",\"release\":%s", truth(u->releases));
 	if (u->class == INSN_LOAD)
 		fprintf(out, ",\"forward\":%u,\"covers\":%s", u->forward, truth(u->covers));
 }

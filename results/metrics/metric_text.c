@@ -9,8 +9,7 @@ const char why_below_zero[] =
 	"there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) "
 	"says what the chip as a whole does";
 
-const char why_no_waits[] =
-	"waits are measured only in continuous time: of threads that sleep, or under a policy with run queues";
+const char why_no_waits[] = "waits are measured only in continuous time: if threads sleep, or the policy dispatches";
 
 /* Units of times, and from which time on; none so large that less than two digits stand before the point. */
 static const struct {

@@ -125,7 +125,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 		text_row(&t, &l, false, i == 0);
 	}
 	text_row(&t, &mean, true, true);
-	textbuf_printf(out, "states by share of epochs (thresholds: %s); same: epochs in the state of the one before\n",
+	textbuf_printf(out, "states by share of epochs (thresholds: %s); same: epochs in the previous one's state\n",
 		       study->cuts_name);
 	if (counts.nr_synthetic > 0 || counts.nr_nominal > 0) {
 		textbuf_printf(out, "%zu trace%s", study->nr, study->nr == 1 ? "" : "s");

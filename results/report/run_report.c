@@ -103,8 +103,8 @@ static void write_headline(const struct run_report *report, struct textbuf *out)
 	double fair = slowdown_of_fair_shares(report);
 	textbuf_printf(out, "throughput     STP %.3f baseline cores\nslow-down      ", m->stp);
 	if (isfinite(m->antt))
-		textbuf_printf(out, "%.2f in the mean (ANTT), %.1f %% %s than ", m->antt,
-			       fabs(m->antt / fair - 1) * 100, m->antt <= fair ? "less" : "more");
+		textbuf_printf(out, "mean %.2f (ANTT), %.1f %% %s than ", m->antt, fabs(m->antt / fair - 1) * 100,
+			       m->antt <= fair ? "less" : "more");
 	textbuf_printf(out, "%.2f by fair shares of %u baseline core%s\n", fair, report->config->chip.nr_cores,
 		       report->config->chip.nr_cores == 1 ? "" : "s");
 	textbuf_puts(out, "               (speedup compares with a whole core, gain with a fair share)\n");

@@ -498,8 +498,7 @@ static s32 init(void)
 extern const struct sched_ext_ops sched_policy_fair;
 const struct sched_ext_ops sched_policy_fair = {
 	.name = "fair",
-	.summary =
-		"what an operating system gives today: fair shares and balanced loads, blind to what cores are good at",
+	.summary = "like today's operating systems: fair shares and balanced loads, ignoring core specialisation",
 	.init = init,
 	.exit_task = exit_task,
 	.select_cpu = select_cpu,

@@ -75,7 +75,7 @@ static u64 pass(u64 now)
 extern const struct sched_ext_ops sched_policy_random;
 const struct sched_ext_ops sched_policy_random = {
 	.name = "random",
-	.summary = "threads move to random cores: what moving for its own sake costs",
+	.summary = "threads move to random cores: shows the cost of pointless moves",
 	.sahm_pass = pass,
 	.sahm_state_bytes = sizeof(struct random),
 	.sahm_task_state_bytes = sizeof(struct random_task),

@@ -83,7 +83,7 @@ static u64 pass(u64 now)
 extern const struct sched_ext_ops sched_policy_rotate;
 const struct sched_ext_ops sched_policy_rotate = {
 	.name = "rotate",
-	.summary = "threads go round: the same share of every core for everybody",
+	.summary = "threads rotate: each gets an equal share of every core",
 	.sahm_pass = pass,
 	.sahm_state_bytes = sizeof(struct rotate),
 	.sahm_task_state_bytes = sizeof(struct rotate_task),

@@ -61,7 +61,7 @@ static const struct option_row options[] = {
 	{"map", 'm', "COUNTER=EXPRESSION",
 	 "make a counter from events or columns: sums, differences, multiples; can be repeated", OPTION_TAKE,
 	 .take = take_map},
-	{"assume", 'a', "COUNTER=N", "take N for every epoch if nothing stands for a counter; can be repeated",
+	{"assume", 'a', "COUNTER=N", "use N in every epoch for a counter without an event; can be repeated",
 	 OPTION_TAKE, .take = take_assumption},
 	{"join", 'j', NULL, "FILEs are runs of one program with different events: join them by cumulative instructions",
 	 OPTION_FLAG, AT(bool, import.join)},

@@ -91,7 +91,7 @@ static const struct option_row options[] = {
 	{PROVENANCE_OPTION("say where the trace comes from, as of sahm trace import; can be repeated")},
 	{"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too", OPTION_FLAG,
 	 AT(bool, perf.keep_idle), NOTE(of_perf)},
-	{"assume", 'a', "COUNTER=N", "take N for every epoch if nothing stands for a counter; can be repeated",
+	{"assume", 'a', "COUNTER=N", "use N in every epoch for a counter without an event; can be repeated",
 	 OPTION_TAKE, .take = take_assumption, NOTE(of_perf)},
 	{"via", 0, "HOW",
 	 "perf (hardware counters, the default) or qemu (an emulator that models caches and "
@@ -336,7 +336,7 @@ const struct command command_trace_record = {
 		   "command's children, without the kernel's share. Each interval becomes an epoch; an "
 		   "incomplete last interval is dropped. If there are no counters, as in most virtual machines, "
 		   "--via qemu runs the command in an emulator.\n"
-		   "The command has standard input, output and error to itself; sahm prints to standard error. "
+		   "The command keeps its standard input, output and error; sahm prints to standard error. "
 		   "Ctrl-C ends the command, and its trace is kept; a second Ctrl-C kills it. The exit code is "
 		   "0 if a trace was written; a warning reports how the command ended.",
 	.options = options,

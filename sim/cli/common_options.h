@@ -41,13 +41,12 @@
 #define JOBS_OPTION(help, member)                                                                                      \
 	"jobs", 'j', "N", help, OPTION_WHOLE, AT(uint32_t, member), .least = 1, .most = MAX_POOL_WORKERS
 #define MEMORY_OPTION(without, member)                                                                                 \
-	"memory", 0, "BYTES",                                                                                          \
-		"a run has failed whose process needs more memory than that (address space; 512M, 16G); " without,     \
+	"memory", 0, "BYTES", "fail a run whose process needs more memory (address space; 512M, 16G); " without,       \
 		OPTION_SIZE, AT(uint64_t, member), .least = MIN_MEMORY_BYTES, .most = MAX_MEMORY_BYTES
 #define STALL_TIMEOUT_OPTION                                                                                           \
 	"stall-timeout", 0, "SECONDS",                                                                                 \
-		"a policy that loops for ever, or lets no simulated time pass, ends the run after so long (60)",       \
-		OPTION_WHOLE, AT(uint32_t, stall_timeout_s), .least = 1, .most = 1000000, .preset = 60
+		"end the run if the policy makes no progress in simulated time for this long (60)", OPTION_WHOLE,      \
+		AT(uint32_t, stall_timeout_s), .least = 1, .most = 1000000, .preset = 60
 #define QUIET_OPTION(help) "quiet", 'q', NULL, help, OPTION_FLAG, AT(bool, quiet)
 
 /* Restrictions of a sweep, up to as many as anybody types. */

@@ -310,7 +310,7 @@ const struct help_item help_results_items[] = {
 	 "with IPUs: how often their programs ran and how many instructions that took, bytes that each sent per "
 	 "simulated second, and executed timesteps whose thread was observed in the state in which they began; "
 	 "where there are some: input sets that came while the IPU was running (dropped) or that sampling left out "
-	 "(skipped), packets that are no word of a state (rejected) or had no room (lost), IPUs in ERROR; by core "
+	 "(skipped), packets that name no state (rejected) or did not fit (lost), IPUs in ERROR; by core "
 	 "with --details, where utilisation is the part of the IPU's cycles in the run in which it executed, in "
 	 "millionths (ppm)"},
 	{"given up",

@@ -40,8 +40,8 @@ void help_overview(const struct program *p, bool all, bool to_stderr);
 /* Prints a key with its help, default and range. False when out of memory. */
 bool help_key(const struct cfg_key *key);
 
-/* Explains `word`: a configuration key or its last part, a metric, counter, state, policy, core type, model of a core or
- * term, letter case ignored. Prints every meaning; false if there is none. */
+/* Explains `word`: a configuration key or its last part, a metric, counter, state, policy, core type, model of a core
+ * or term, letter case ignored. Prints every meaning; false if there is none. */
 bool help_word(const char *word);
 
 /* Offers all words that help_word() knows. Names of files are kept in `a`. */

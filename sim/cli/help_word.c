@@ -120,7 +120,8 @@ static void each_entry(entry_fn *take, void *ctx)
 		take(ctx, &(struct entry){"metric", run_metric_rows[m].name, run_metric_rows[m].words, NULL, NULL});
 	each_item("in the results of `sahm run`", help_results_items, take, ctx);
 	for (int c = 0; c < NR_COUNTERS; c++)
-		take(ctx, &(struct entry){"counter of a trace", counter_rows[c].name, counter_rows[c].help, NULL, NULL});
+		take(ctx,
+		     &(struct entry){"counter of a trace", counter_rows[c].name, counter_rows[c].help, NULL, NULL});
 	each_state(take, ctx);
 	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
 		take(ctx, &(struct entry){"policy", (*p)->name, (*p)->summary, NULL, NULL});

@@ -55,6 +55,6 @@ KEY(SPACE_LEAST_CORES, "axes[].least_cores", CFG_INT, "cores", "", 1, MAX_CORES,
     "mixes: minimum number of cores of a chip; without it all have the number that `cores` gives") \
 KEY(SPACE_COSTS, "axes[].costs", CFG_STRING, "", "", 0, 0, \
     "mixes: table of what cores of each type cost, relative to the configuration, then to the data folder; required by " \
-    "a budget of what is not said of every type") \
+    "a budget if a type lacks the figure") \
 KEY(SPACE_MAX_AREA, "axes[].max_area_mm2", CFG_NUMBER, "mm2", "", 0, 1e9, "mixes: a budget: most area of all cores together") \
 KEY(SPACE_MAX_POWER, "axes[].max_power_w", CFG_NUMBER, "W", "", 0, 1e9, "mixes: a budget: most power of all cores together")

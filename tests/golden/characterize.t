@@ -1,5 +1,5 @@
 $ sahm characterize workloads/suites/small/*.csv
-states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
 8 traces, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states
@@ -117,7 +117,7 @@ scope,name,epochs,self_transition_share,occupancy_Low,occupancy_Branch,occupancy
 trace,python,55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 mean,mean (assumed time base),55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 $ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/suites/small/sort.csv
-states by share of epochs (thresholds: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
+states by share of epochs (thresholds: p25,branch_pct=0,l2_pct=5.5); same: epochs in the previous one's state
 1 trace, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states

@@ -1,6 +1,6 @@
 ## What figures 4.2 to 4.6 of the dissertation show, as tables.
 $ sahm characterize --details workloads/suites/small/*.csv
-states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
 8 traces, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states
@@ -92,7 +92,7 @@ epochs    from  intervals  time
 50-99      5 s       20.0  73.3
 ## A single epoch: no transition at all.
 $ { grep -v '^# name' workloads/suites/small/cc1.csv | head -n 18; } > "$T/one.csv"; sahm characterize --details "$T/one.csv"
-states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
 1 trace, assumed time base
 
 trace                     epochs  same  intervals  epochs/interval  states
@@ -128,7 +128,7 @@ $ sed 's/^# epoch_ns: .*/# epoch_ns: 1000000/' workloads/suites/small/cc1.csv > 
 10-19        50.0  94.7
 ## Percentiles of the traces given. The cuts that are printed give the same states again.
 $ sahm characterize --cuts percentile:50 workloads/suites/small/sort.csv workloads/suites/small/xz.csv
-states by share of epochs (thresholds: percentile:50); same: epochs in the state of the one before
+states by share of epochs (thresholds: percentile:50); same: epochs in the previous one's state
 2 traces, assumed time base
 percentiles over all epochs of all traces together, those without a value left out; thresholds:
 branch_pct=9.9941008,l1i_mpki=0,l1d_pct=1.4835532,l2_pct=19.4940961
@@ -142,7 +142,7 @@ mean (assumed time base)   100.5  67.1 %       34.0              3.0  Low 39.6 %
 $ sahm characterize --cuts percentile:50 --csv workloads/suites/small/*.csv > "$T/a"; cuts=$(sahm characterize --cuts percentile:50 workloads/suites/small/*.csv | grep ^branch_pct=); sahm characterize --cuts "$cuts" --csv workloads/suites/small/*.csv | cmp - "$T/a" && echo the same
 the same
 $ sahm characterize --cuts l2_pct=5,percentile:12.5 workloads/suites/small/*.csv | head -n 4
-states by share of epochs (thresholds: percentile:12.5,l2_pct=5); same: epochs in the state of the one before
+states by share of epochs (thresholds: percentile:12.5,l2_pct=5); same: epochs in the previous one's state
 8 traces, assumed time base
 percentiles over all epochs of all traces together, those without a value left out; thresholds:
 branch_pct=1.8451881,l1i_mpki=0,l1d_pct=0.16716,l2_pct=5
@@ -154,7 +154,7 @@ $ sahm characterize --cuts p25,percentile:99.9999999 --json workloads/suites/sma
     "l2_pct": 97.0177495
   },
 $ sahm characterize --cuts percentile:50,p25 workloads/suites/small/sort.csv | head -n 1
-states by share of epochs (thresholds: p25); same: epochs in the state of the one before
+states by share of epochs (thresholds: p25); same: epochs in the previous one's state
 $ cat workloads/suites/small/sort.csv | sahm characterize --cuts percentile:50 - 2>/dev/null | grep ^branch_pct=
 branch_pct=4.1480426,l1i_mpki=0,l1d_pct=0.1188579,l2_pct=6.9176465
 $ sed 's/^\([0-9]*\),[0-9]*,[0-9]*,/\1,0,0,/' workloads/suites/small/sort.csv > "$T/none.csv"; sahm characterize --cuts percentile:50 "$T/none.csv"; sahm characterize --cuts percentile:50,branch_pct=1 "$T/none.csv" | grep ^branch_pct=

@@ -41,12 +41,12 @@ options:
       --trace-policy          also print each operation of the policy, and each
                               of its calls, to standard error
       --stall-timeout SECONDS
-                              a policy that loops for ever, or lets no simulated
-                              time pass, ends the run after so long (60)
+                              end the run if the policy makes no progress in
+                              simulated time for this long (60)
       --ipu-engine NAME       what executes RV32 programs; interp: interpreter,
-                              on any host; jit: translated to the host's code at
-                              run time, interpreted where that cannot be (the
-                              default); the results are the same
+                              on any host; jit: translated to host code at run
+                              time, interpreted where that fails (the default);
+                              the results are the same
   -h, --help                  print this
 $ sahm help quickstart | head -n 3
 Which traces are there, and in which states do the programs live?
@@ -86,10 +86,10 @@ the command's children, without the kernel's share. Each interval becomes an
 epoch; an incomplete last interval is dropped. If there are no counters, as in
 most virtual machines, --via qemu runs the command in an emulator.
 
-The command has standard input, output and error to itself; sahm prints to
-standard error. Ctrl-C ends the command, and its trace is kept; a second Ctrl-C
-kills it. The exit code is 0 if a trace was written; a warning reports how the
-command ended.
+The command keeps its standard input, output and error; sahm prints to standard
+error. Ctrl-C ends the command, and its trace is kept; a second Ctrl-C kills it.
+The exit code is 0 if a trace was written; a warning reports how the command
+ended.
 
 options:
   -I, --interval-ms MS        read the counters this often; each interval is an
@@ -105,8 +105,8 @@ options:
                               import; can be repeated
       --keep-idle             make epochs of intervals in which nothing
                               happened, too
-  -a, --assume COUNTER=N      take N for every epoch if nothing stands for a
-                              counter; can be repeated
+  -a, --assume COUNTER=N      use N in every epoch for a counter without an
+                              event; can be repeated
       --via HOW               perf (hardware counters, the default) or qemu (an
                               emulator that models caches and predictor; needs
                               no counters)
@@ -165,8 +165,8 @@ options:
   -m, --map COUNTER=EXPRESSION
                               make a counter from events or columns: sums,
                               differences, multiples; can be repeated
-  -a, --assume COUNTER=N      take N for every epoch if nothing stands for a
-                              counter; can be repeated
+  -a, --assume COUNTER=N      use N in every epoch for a counter without an
+                              event; can be repeated
   -j, --join                  FILEs are runs of one program with different
                               events: join them by cumulative instructions
   -e, --epoch-ms MS           length of an epoch, in ms of baseline time (the
@@ -352,13 +352,13 @@ policies (key scheduler.policy):
                   core
   sahm-listing    sahm without swaps: moves to idle cores only
   static          threads stay on the core where they start
-  random          threads move to random cores: what moving for its own sake
-                  costs
-  rotate          threads go round: the same share of every core for everybody
+  random          threads move to random cores: shows the cost of pointless
+                  moves
+  rotate          threads rotate: each gets an equal share of every core
   affinity        threads are pinned to the core that is best for their whole
                   trace
-  fair            what an operating system gives today: fair shares and balanced
-                  loads, blind to what cores are good at
+  fair            like today's operating systems: fair shares and balanced
+                  loads, ignoring core specialisation
   assign          in each timestep the assignment that is best for it, net of
                   migration cost
   keen            foresees what threads will do, and weighs what migrations gain
@@ -509,10 +509,10 @@ what `sahm run` reports:
                           was observed in the state in which they began; where
                           there are some: input sets that came while the IPU was
                           running (dropped) or that sampling left out (skipped),
-                          packets that are no word of a state (rejected) or had
-                          no room (lost), IPUs in ERROR; by core with --details,
-                          where utilisation is the part of the IPU's cycles in
-                          the run in which it executed, in millionths (ppm)
+                          packets that name no state (rejected) or did not fit
+                          (lost), IPUs in ERROR; by core with --details, where
+                          utilisation is the part of the IPU's cycles in the run
+                          in which it executed, in millionths (ppm)
   given up                a run that was to last until all have left ended
                           before, as debts may grow faster than they are paid
                           (workload.duration_ms in `sahm help config` says
@@ -621,7 +621,7 @@ state:
   L2+Branch               index 9; these are HIGH: L2+Branch; `sahm help states`
 $ sahm help fair | head -n 2
 policy:
-  fair                    what an operating system gives today: fair shares and
+  fair                    like today's operating systems: fair shares and
 $ sahm help berti | head -n 2
 core type from published work:
   berti                   L1D: 13.0 % targeted, 10.0 % average; Berti

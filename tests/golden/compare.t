@@ -36,8 +36,8 @@ options:
       --claims                of a COMPARISON: fail if a required claim does not
                               hold
       --stall-timeout SECONDS
-                              a policy that loops for ever, or lets no simulated
-                              time pass, ends the run after so long (60)
+                              end the run if the policy makes no progress in
+                              simulated time for this long (60)
       --json                  print one JSON object
       --csv                   print CSV: a row per policy and system; of a
                               COMPARISON per run, per policy and suite, and per

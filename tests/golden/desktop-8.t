@@ -129,7 +129,7 @@ workload       18 threads on 8 cores; 7 traces, 7 with an assumed time base
 scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 ms per migration
 simulated      20.00 s
 throughput     STP 8.482 baseline cores
-slow-down      1.36 in the mean (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
+slow-down      mean 1.36 (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
                (speedup compares with a whole core, gain with a fair share)
 
 thread                     speedup      gain   served  matched  migrations  baseline time    slept

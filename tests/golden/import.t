@@ -76,7 +76,7 @@ sahm: error: tests/data/import/perf_I100_x_comma.csv: no event stands for 'l2_ac
 [1]
 $ sahm trace import tests/data/import/perf_I100_x_comma.csv -a l2_accesses=0 -a l2_misses=0
 tests/data/import/perf_I100_x_comma.csv is read as perf-csv (-f chooses another)
-sahm: error: tests/data/import/perf_I100_x_comma.csv:3: no row becomes an epoch: an event is not supported ('instructions'), here first of 12 times; events are <not supported>: where perf finds no counters, as in many virtual machines, callgrind counts (docs/tutorial.md)
+sahm: error: tests/data/import/perf_I100_x_comma.csv:3: no usable row: an event is not supported ('instructions') (first of 12); events are <not supported>: where perf finds no counters, as in many virtual machines, callgrind counts (docs/tutorial.md)
 [1]
 $ cd tests/data/import/perf-modes; for f in *; do case $f in cgroup*) ;; *) sahm trace import $f $(cat "$T/map") --force -o "$T/x.csv"; grep -v '^#' "$T/x.csv" | sed -n '2p' ;; esac; done
 sahm: warning: A.json: summed over 2 groups: CPU0, CPU1 (--each makes a trace of each, --only NAME of one)
@@ -129,18 +129,18 @@ sahm: warning: thread.txt: the last row lasts 4.3792 ms and is an epoch of 100 m
 100220000,59780,92,0,59688,0,0,0
 $ cd tests/data/import/perf-modes; for f in cgroup*; do sahm trace import $f $(cat "$T/map"); sahm trace import $f -m instructions=1000000*task-clock -m branches='page-faults + zero(context-switches)' -m branch_misses='zero(context-switches)' -a l1i_misses=0 -m l1d_accesses=page-faults -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 --force -o "$T/x.csv"; done
 cgroup.csv is read as perf-csv (-f chooses another)
-sahm: error: cgroup.csv:3: no row becomes an epoch: an event was not counted (idle or unscheduled) ('context-switches'), here first of 6 times
+sahm: error: cgroup.csv:3: no usable row: an event was not counted (idle or unscheduled) ('context-switches') (first of 6)
 sahm: warning: cgroup.csv: 5 of 6 rows skipped
 sahm: warning: cgroup.csv:7: 5 rows skipped: an event was not counted (idle or unscheduled) ('task-clock'); this one first
 @T@/x.csv: 1 epoch of 100 ms; read as perf-csv (-f chooses another)
 cgroup.json is read as perf-json (-f chooses another)
-sahm: error: cgroup.json:3: no row becomes an epoch: an event was not counted (idle or unscheduled) ('context-switches'), here first of 7 times
+sahm: error: cgroup.json:3: no usable row: an event was not counted (idle or unscheduled) ('context-switches') (first of 7)
 sahm: warning: cgroup.json: 6 of 7 rows skipped
 sahm: warning: cgroup.json:7: 6 rows skipped: an event was not counted (idle or unscheduled) ('task-clock'); this one first
 sahm: warning: cgroup.json: the last row lasts 6.65527 ms and is an epoch of 100 ms all the same
 @T@/x.csv: 1 epoch of 100 ms; read as perf-json (-f chooses another)
 cgroup.txt is read as perf-text (-f chooses another)
-sahm: error: cgroup.txt:4: no row becomes an epoch: an event was not counted (idle or unscheduled) ('context-switches'), here first of 8 times
+sahm: error: cgroup.txt:4: no usable row: an event was not counted (idle or unscheduled) ('context-switches') (first of 8)
 sahm: warning: cgroup.txt: 7 of 8 rows skipped
 sahm: warning: cgroup.txt:8: 7 rows skipped: an event was not counted (idle or unscheduled) ('task-clock'); this one first
 @T@/x.csv: 1 epoch of 100 ms; read as perf-text (-f chooses another)
@@ -295,7 +295,7 @@ sahm: error: --map: unknown counter 'l2_acceses'; did you mean 'l2_accesses'?
 ## what was assumed stays with the trace, and reports say so
 $ cd tests/data/import; sahm trace import perf_I100_x_comma.csv $(cat "$T/map") -o "$T/pf.trc" 2>/dev/null; sahm trace slice "$T/pf.trc" --to-epoch 2 -o "$T/cut.csv"; sahm characterize "$T/cut.csv" | head -n 2; sahm trace info --json "$T/cut.csv" | grep counters; printf 'chip: { cores = ({type="baseline";}); };\nworkload: { traces = ("cut.csv"); };\n' >"$T/c.cfg"; sahm run "$T/c.cfg" | tail -n 1
 @T@/cut.csv: 2 epochs of 100 ms
-states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
 4 of 8 counters assumed: l1i_misses, l1d_misses, l2_accesses, l2_misses
     "assumed_counters": ["l1i_misses", "l1d_misses", "l2_accesses", "l2_misses"],
     "modelled_counters": [],

@@ -162,7 +162,7 @@ $ sahm optimize configs/canonical.cfg --cores 3 --types baseline,brnch:30
 sahm: error: unknown core type 'brnch'; did you mean 'branch'?
 [2]
 $ sahm optimize configs/canonical.cfg --cores 2 --metric latency_p99_ns -j1
-sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run': waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
+sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run': waits are measured only in continuous time: if threads sleep, or the policy dispatches
 [1]
 $ sahm optimize configs/shared-16.cfg --cores 3
 sahm: error: tenant 'web' has cores: this says which core is where, and other chips have others
@@ -190,7 +190,7 @@ six.cfg: speedup, arithmetic mean, more is better (traces with an assumed time b
 $ cd "$T"; sahm run six.cfg | sed -n '3p;6,8p;10,12p;20,21p'
 workload       8 threads on 2 cores; 8 traces, 8 with an assumed time base
 throughput     STP 2.169 baseline cores
-slow-down      3.73 in the mean (ANTT), 6.8 % less than 4.00 by fair shares of 2 baseline cores
+slow-down      mean 3.73 (ANTT), 6.8 % less than 4.00 by fair shares of 2 baseline cores
                (speedup compares with a whole core, gain with a fair share)
 thread                     speedup      gain   served  matched  migrations  baseline time
 -----------------------------------------------------------------------------------------

@@ -157,6 +157,7 @@ written core time --uops
 written core time --keep
 read core epochs --core
 written core epochs --output
+written core epochs --keep
 written policy new --output
 read ipu run --signals
 read ipu run --trust

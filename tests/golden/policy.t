@@ -1,15 +1,15 @@
 ## sahm policy: lists, checks and begins scheduling policies
 $ sahm policy list
 policy        kind        what it does
--------------------------------------------------------------------------------------------------------------------------------
+----------------------------------------------------------------------------------------------------------------------
 sahm          run queues  the paper's scheduler: follow the observed state, swap with threads that gain nothing
 sahm-strict   run queues  sahm, but swaps only with threads that do not match their own core
 sahm-listing  run queues  sahm without swaps: moves to idle cores only
 static        run queues  threads stay on the core where they start
-random        run queues  threads move to random cores: what moving for its own sake costs
-rotate        run queues  threads go round: the same share of every core for everybody
+random        run queues  threads move to random cores: shows the cost of pointless moves
+rotate        run queues  threads rotate: each gets an equal share of every core
 affinity      run queues  threads are pinned to the core that is best for their whole trace
-fair          dispatches  what an operating system gives today: fair shares and balanced loads, blind to what cores are good at
+fair          dispatches  like today's operating systems: fair shares and balanced loads, ignoring core specialisation
 assign        run queues  in each timestep the assignment that is best for it, net of migration cost
 keen          run queues  foresees what threads will do, and weighs what migrations gain against what all of them cost
 $ sahm policy list --json | head -n 4

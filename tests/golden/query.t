@@ -229,10 +229,10 @@ $ sahm query "$T/s.sqlite" best --metric latency_p99_ns
 canonical.cfg: no point has a latency_p99_ns (assumed time base)
 
 left out: 9 points without a value
-waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
+waits are measured only in continuous time: if threads sleep, or the policy dispatches
 $ sahm query "$T/s.sqlite" pareto --objective wait_p50_ns --objective latency_p99_ns | tail -n 2
 left out: 9 points without a value
-waits are measured only in continuous time: of threads that sleep, or under a policy with run queues
+waits are measured only in continuous time: if threads sleep, or the policy dispatches
 ## How to run a point again, in words for the shell that run as they are.
 $ cp "$T/s.sqlite" "$T/it's.sqlite"; cd "$T" && sahm query "$T/it's.sqlite" point 4 --sweep 1 | tail -n 2
 repeat it: sahm query '@T@/it'\''s.sqlite' config --sweep 1 > sweep.cfg

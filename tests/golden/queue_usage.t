@@ -39,12 +39,11 @@ options:
                               day). A sweep can set a lower limit for its runs,
                               not a higher one
       --stall-timeout SECONDS
-                              a policy that loops for ever, or lets no simulated
-                              time pass, ends the run after so long (60)
-      --memory BYTES          a run has failed whose process needs more memory
-                              than that (address space; 512M, 16G); (16G). A
-                              sweep can set a lower limit for its runs, not a
-                              higher one
+                              end the run if the policy makes no progress in
+                              simulated time for this long (60)
+      --memory BYTES          fail a run whose process needs more memory
+                              (address space; 512M, 16G); (16G). A sweep can set
+                              a lower limit for its runs, not a higher one
       --idle SECONDS          end after this long without a run (never)
       --grace SECONDS         after SIGTERM or SIGINT, end within this time, at
                               least 2 seconds: runs may continue until 2 seconds

@@ -83,8 +83,8 @@ configuration lists the axes; its keys begin with "sweep.":
       that `cores` gives. Range: 1 to 4096 cores.
   axes[].costs
       mixes: table of what cores of each type cost, relative to the
-      configuration, then to the data folder; required by a budget of what is
-      not said of every type.
+      configuration, then to the data folder; required by a budget if a type
+      lacks the figure.
   axes[].max_area_mm2
       mixes: a budget: most area of all cores together. Range: 0 to 1000000000
       mm2.

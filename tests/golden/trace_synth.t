@@ -48,7 +48,7 @@ $ sahm trace info "$T/csv/one-synthetic.csv" "$T/trc/one-synthetic.trc"; sahm ch
   tool: sahm trace synth, seed 1, cuts intuitive
   machine: a made-up one
   licence: MIT
-states by share of epochs (thresholds: intuitive); same: epochs in the state of the one before
+states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
 2 traces, synthetic
 
 trace             epochs    same  intervals  epochs/interval  states

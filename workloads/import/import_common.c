@@ -84,9 +84,9 @@ static enum sahm_status fail_empty(struct import *im)
 	const char *column = im->first_skipped_column[worst];
 	char often[48] = "";
 	if (im->skipped[worst] > 1)
-		snprintf(often, sizeof(often), ", here first of %llu times", (unsigned long long)im->skipped[worst]);
+		snprintf(often, sizeof(often), " (first of %llu)", (unsigned long long)im->skipped[worst]);
 	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->first_skipped_line[worst],
-			    "no row becomes an epoch: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
+			    "no usable row: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
 			    column ? column : "", column ? "')" : "", often,
 			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
 }

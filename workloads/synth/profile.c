@@ -26,7 +26,7 @@
 #define PROFILE_KEYS(KEY)                                                                                              \
 	KEY(KEY_SEED, "seed", true, "whole number; other seeds give other traces of the same kind")                    \
 	KEY(KEY_EPOCH_MS, "epoch_ms", true, "length of an epoch in ms of baseline time")                               \
-	KEY(KEY_CUTS, "cuts", true, "the thresholds between LOW and HIGH: a named set")                                      \
+	KEY(KEY_CUTS, "cuts", true, "the thresholds between LOW and HIGH: a named set")                                \
 	KEY(KEY_DIGITS, "digits", true,                                                                                \
 	    "significant digits of the counts, 2 to 19: a trace compresses the better, the fewer they are")            \
 	KEY(KEY_FOLLOW, "follow", false,                                                                               \

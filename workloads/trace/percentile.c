@@ -66,13 +66,14 @@ static enum sahm_status settle_cut(enum component c, const uint64_t *values, siz
 {
 	const struct metric_row *m = &metric_rows[c];
 	if (nr == 0)
-		return sahm_fail(err, SAHM_RANGE,
-				 "no percentile of '%s': '%s' is 0 in every epoch of the traces; give this threshold a value",
-				 m->key, counter_rows[m->denominator].name);
+		return sahm_fail(
+			err, SAHM_RANGE,
+			"no percentile of '%s': '%s' is 0 in every epoch of the traces; give this threshold a value",
+			m->key, counter_rows[m->denominator].name);
 	uint64_t cut = percentile_of(values, nr, ppb);
 	if (cut > (uint64_t)MAX_CUT * m->ppb_per_unit)
-		return sahm_fail(err, SAHM_RANGE, "the percentile of '%s' is above %.10g %s, the largest threshold", m->key,
-				 MAX_CUT, m->unit);
+		return sahm_fail(err, SAHM_RANGE, "the percentile of '%s' is above %.10g %s, the largest threshold",
+				 m->key, MAX_CUT, m->unit);
 	cuts->ppb[c] = cut;
 	return SAHM_OK;
 }
