@@ -108,8 +108,10 @@ static struct cfg_origin origin_of(const struct cfg_text *t, const char *at)
 /* The place of a fault. A part missing at the end of a line shows only on the next one. */
 static const char *fault_of(const struct grammar *g)
 {
-	bool is_later = memchr(g->before, '\n', (size_t)(g->token - g->before));
-	return g->is_missing && is_later ? g->before : g->token;
+	/* Only then the token follows `before`: other faults may have turned back to an earlier one. */
+	if (!g->is_missing)
+		return g->token;
+	return memchr(g->before, '\n', (size_t)(g->token - g->before)) ? g->before : g->token;
 }
 
 /* `what` is missing inside the bracket at `opener`, whose line is named if it is another one. */
