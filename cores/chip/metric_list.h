@@ -1,7 +1,7 @@
 /* The metrics that make a state, one per component in bit order:
- * METRIC(component suffix, numerator counter, denominator counter, key of its cut, unit, thousand-millionths per unit,
- *        cut of the set p25, of p50, of intuitive, in that unit).
- * HIGH means strictly above the cut; a denominator of 0 makes the metric LOW.
+ * METRIC(component suffix, numerator counter, denominator counter, key of its threshold, unit, thousand-millionths per unit,
+ *        threshold of the set p25, of p50, of intuitive, in that unit).
+ * HIGH means strictly above the threshold; a denominator of 0 makes the metric LOW.
  * Source: dissertation, tables 4.2 and 4.3. */
 METRIC(BRANCH, BRANCH_MISSES, BRANCHES, "branch_pct", "%", 10000000, "0.03", "0.34", "1.0")
 METRIC(L1I, L1I_MISSES, INSTRUCTIONS, "l1i_mpki", "MPKI", 1000000, "0.004", "0.009", "1.0")

@@ -9,7 +9,7 @@
  * Memory, from the bottom of the RAM: segments; the heap, from the page after the highest segment on; the stack, from
  * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_SPARE_BYTES need
  * it, less where addresses end. brk refuses what would leave the stack less than FLAT_STACK_BYTES, or than a quarter of
- * what the segments leave if that is less. The hart is not told when its stack grows into the heap. Memory that brk
+ * what the segments leave if that is less. The hart gets no error when its stack grows into the heap. Memory that brk
  * hands out is 0; that takes time for what the program has written there, whether it did so as heap or as stack.
  *
  * The host's memory is taken as the program touches it: for data their own size, for code that is executed four times

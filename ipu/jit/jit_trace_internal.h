@@ -19,7 +19,7 @@
 /* Later than all that is known. */
 #define TRACE_NEVER UINT16_MAX
 
-/* What a step does: an operation, or one of these. */
+/* What a step does: an operation, or STEP_... */
 enum {
 	STEP_CONSTANT = NR_OPERATIONS, /* rd becomes imm */
 	STEP_NOTHING,

@@ -1,7 +1,7 @@
 /* Counts accesses to a range of addresses, as a watchpoint would stop at them.
  *
  * Inputs: address (64 bits, register 0) and is_write (1 bit, register 1) of the ABI spec "memory_access". Packets: two
- * words, how many accesses hit the range since the packet before and how many of these were writes; one for every
+ * words, how many accesses hit the range since the last packet, and how many of them were writes; one for every
  * `watch_period` hits, and one of finish() for what is left. Costs: up to 35 cycles for each access.
  * Settable, before power-on: watch_first and watch_end, the first address of the range and the first one after it;
  * watch_period, at least 1.

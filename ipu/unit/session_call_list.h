@@ -16,8 +16,8 @@
 CALL(ATTACH, attach, "attach", " --abi SPEC", "begin a session with a device of one or more IPUs",
      "A session is a device as it is after the calls that have been made so far. SESSION is a file that this command "
      "makes: a journal with a line per call, which every further command replays before it adds its own. It "
-     "can be read, copied to branch off, and cut back to undo. Files that calls name, regular ones all, are held "
-     "against what they were; a session goes on only while none has changed, be it by a comment.\n"
+     "can be read, copied to branch off, and cut back to undo. Files that calls name must be regular files. A "
+     "session cannot continue after one of them has changed, even by a comment.\n"
      "Each unit has separate registers and memory, at a separate address range (sahm ipu status), and sees the "
      "signals that the ABI spec names. It has its own time, too: cycles of its HIT, the block that it sits beside, "
      "from 0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`; it ends where a "

@@ -338,7 +338,7 @@ static enum sahm_status read_names(struct signal_reader *r, unsigned nr, struct 
 		for (size_t at = len; at < SIGNALS_NAME_BYTES; at++)
 			if (name[at] != '\0')
 				return fail_header(r, "a name is not padded with zeros", err);
-		/* As CSV it would be taken for one of these. */
+		/* CSV has columns of these names. */
 		if (strcmp(name, CYCLE_COLUMN) == 0 || strcmp(name, HIT_MHZ_COLUMN) == 0)
 			return sahm_fail_at(err, SAHM_FORMAT, r->file, 0, "header: '%s' is no name of a signal", name);
 		if (add_column(r, name, len, &why) != SAHM_OK)

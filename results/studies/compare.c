@@ -52,7 +52,7 @@ void compare_list(const struct study *study, struct textbuf *out)
 }
 
 /* Traces that are generated for a suite, by the rows of its profile; each is made when a configuration first names it,
- * and belongs to none of these. */
+ * and belongs to no configuration. */
 struct generated {
 	struct profile profile;
 	struct trace **traces; /* [nr_rows]; NULL: not made yet */

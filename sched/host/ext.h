@@ -161,7 +161,7 @@ struct sched_ext_ops {
 	void (*disable)(struct task_struct *p);
 	s32 (*init)(void);
 	void (*exit)(struct scx_exit_info *info);
-	/* Not simulated: a policy that gives one of these is refused. */
+	/* Not simulated: a policy that defines any of the following is refused. */
 	bool (*core_sched_before)(struct task_struct *a, struct task_struct *b);
 	void (*cpu_acquire)(s32 cpu, void *args);
 	void (*cpu_release)(s32 cpu, void *args);

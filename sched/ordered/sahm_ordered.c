@@ -94,7 +94,7 @@ void sahm_ordered_quiescent(struct task_struct *p, u64 deq_flags)
 void sahm_ordered_set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	(void)cpumask;
-	/* It may have to go to another core, we are not told which. */
+	/* It may have to go to another core, and we do not know which. */
 	if (sahm_is_runnable(p))
 		sahm_ordered_forget_all(sahm_state());
 }

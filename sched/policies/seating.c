@@ -52,7 +52,7 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 	return true;
 }
 
-/* What has been said of its gains holds no longer; but the owner of a kept seat has said nothing. */
+/* Earlier answers about its gains are void; but the owner of a kept seat has given none. */
 void seating_allow(struct seating *s, const struct task_struct *p)
 {
 	if (s->holders[scx_bpf_task_cpu(p)] != p)
@@ -313,7 +313,7 @@ static u32 fill(struct seating *s, u32 first, u32 end)
 	return nr;
 }
 
-/* They are heads like others from now on, or none at all: what has been said of their gains holds no longer. */
+/* They are heads like others from now on, or none at all: earlier answers about their gains are void. */
 static void clear_asked(struct seating *s)
 {
 	for (u32 c = 0; c < s->nr_cores; c++) {

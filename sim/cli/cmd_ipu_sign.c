@@ -175,7 +175,7 @@ const struct command command_ipu_sign = {
 	.details = "Writes IMAGE.sig beside the image (beside the file itself if IMAGE is a link). It is a "
 		   "short text: name, version, ABI and the hash of the ABI's spec, the strictest policy that "
 		   "the program is signed for, the id of the key, the last valid day, the BLAKE2b-256 hash of "
-		   "the image, and an Ed25519 signature over all of these. An existing signature is replaced. "
+		   "the image, and an Ed25519 signature over all of that. An existing signature is replaced. "
 		   "The image is not changed or inspected. The same image, options and key give the same "
 		   "signature.\n"
 		   "A key file that users other than its owner can read is refused.",

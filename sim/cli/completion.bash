@@ -1,4 +1,4 @@
-# Completion of sahm for bash. What can stand where is asked of the program itself; see `sahm help completion`.
+# Completion of sahm for bash. The program itself lists the candidates; see `sahm help completion`.
 _sahm()
 {
 	local rest=${COMP_LINE:0:COMP_POINT} words=() n=-1 i word bare program line kind text what current cut name
@@ -20,7 +20,7 @@ _sahm()
 	program=${words[0]}
 	[[ $program != "~/"* ]] || program=$HOME/${program#"~/"}
 	current=${words[n]}
-	# Only what is behind the last = or : is replaced.
+	# Only the text after the last = or : is replaced.
 	cut=
 	word=${word//[\\\"\']/}
 	case $word in

@@ -1,4 +1,4 @@
-# Completion of sahm for fish. What can stand where is asked of the program itself; see `sahm help completion`.
+# Completion of sahm for fish. The program itself lists the candidates; see `sahm help completion`.
 function __sahm_complete
 	set -l words (commandline -opc)
 	set -l current (commandline -ct)

@@ -1,5 +1,5 @@
 #compdef sahm
-# Completion of sahm for zsh. What can stand where is asked of the program itself; see `sahm help completion`.
+# Completion of sahm for zsh. The program itself lists the candidates; see `sahm help completion`.
 _sahm()
 {
 	local program line kind text what begin

@@ -24,7 +24,7 @@ struct cuts_request {
 /* Takes note of one value of the option, for a struct cuts_request. SAHM_USAGE, SAHM_NOMEM. */
 option_take cuts_request_take;
 
-/* Whether the cuts are percentiles over the traces, which then have to be open all together. */
+/* Whether the thresholds are percentiles over the traces, which must then all be open at the same time. */
 bool cuts_request_needs_traces(const struct cuts_request *r);
 
 /* Fills `cuts` with those in force and appends to `name` what made them ("p25,l2_pct=5"). traces[nr_traces] are read if

@@ -14,7 +14,7 @@ GLOSSARY("component",
 	 "one of branch (predictor), L1I, L1D and L2: what a core is specialised for, and what an epoch stresses")
 GLOSSARY(
 	"continuous time",
-	"runs whose threads sleep, or whose policy dispatches them itself: events happen at any ns, not only at timesteps")
+	"runs whose threads sleep, or whose policy has runqueues of its own: events happen at any ns, not at timesteps only")
 GLOSSARY("debt", "migration cost that a thread has not paid yet")
 GLOSSARY("DSQ, dispatch queue", "a queue of runnable threads, as in the kernel's sched_ext")
 GLOSSARY("epoch", "one row of a trace: the counts of 100 ms of a program, unless the trace says another length")
@@ -41,8 +41,8 @@ GLOSSARY("runqueue", "the threads that are ready to run on a core")
 GLOSSARY("sample", "one of several simulations of a configuration (workload.samples), whose threads begin at other "
 		   "places in their traces")
 GLOSSARY("served", "a timestep whose core is specialised for a component that the thread stresses")
-GLOSSARY("slowdown, slow-down", "how many times as long a thread takes as alone on a baseline core: 1/NP; its mean "
-				"over threads is ANTT")
+GLOSSARY("slowdown, slow-down", "how many times as long a thread takes as on a baseline core that it does not share: "
+				"1/NP; its mean over threads is ANTT")
 GLOSSARY("speedup", "progress compared with a baseline core, less 1: +30 % is 1.3 times as fast")
 GLOSSARY("stall", "a cycle in which a model of a core dispatches nothing, counted by its reason")
 GLOSSARY("state", "one of 16: which of the four components an epoch stresses (`sahm help states`)")

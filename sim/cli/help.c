@@ -600,8 +600,8 @@ static void help_synth(void)
 	puts("lines `# key: value` above the table:");
 	for (const struct profile_key_row *k = profile_keys; k->name; k++)
 		print_item(stdout, k->name, k->help, 18);
-	puts("\nOther comments are ignored, unless they begin with a word that is nearly one of "
-	     "these\nand a colon. `sahm run` depends on the shares, the lengths of intervals, and on "
+	puts("\nOther comments are ignored, but a misspelt key followed by a colon is an\n"
+	     "error. `sahm run` depends on the shares, the lengths of intervals, and on "
 	     "which\nside of its threshold a metric is. Examples to copy are server.profile "
 	     "and\nphone.profile, in workloads/suites/synthetic of the source, "
 	     "in\nshare/sahm/workloads/suites/synthetic of an installation.");

@@ -106,7 +106,7 @@ static bool append_setting(struct space *space, struct space_value *value, const
 }
 
 /* Every program that a point loads comes from the configuration, or from a value that sets it or its whole group:
- * trust is added to each of these. Without a program it would be an error. */
+ * trust is added to each such value. Without a program it would be an error. */
 static enum sahm_status impose_trust(struct opening *o, const char *trust)
 {
 	struct sweep *sweep = o->sweep;

@@ -5,8 +5,8 @@
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local claim, nr_vitals = tonumber(ARGV[2]), tonumber(ARGV[3])
--- When the server's clock was put back, whoever was heard of before seems to have been heard of in the future, and what
--- dead workers have would be claimed for as long. Then all that begins now.
+-- When the server's clock was put back, earlier signs of life seem to lie in the future, and runs of dead workers would stay
+-- claimed until then. All claims then begin now.
 local newest = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
 if newest[2] and tonumber(newest[2]) > now + claim then
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], string.format('(%.0f', now), '+inf')) do

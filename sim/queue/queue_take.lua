@@ -3,7 +3,7 @@
 -- that holds little else. New runs are spread over the live workers, so that at the end none has many while others have
 -- none.
 -- KEYS: jobs, runs, dead, results, meta, errors, workers.
--- ARGV: worker, program, want, least, claim_ms, tries, maximum bytes of results, cursor ("": only new runs), prefix.
+-- ARGV: worker, program, want, minimum, claim_ms, tries, maximum bytes of results, cursor ("": only new runs), prefix.
 -- Returns 'drain', 'full', or the cursor, entries with their deliveries, and how many of them others had left.
 -- luacheck: read globals field bury
 -- Answers that came after the last submission had ended are nobody's.
@@ -36,7 +36,7 @@ if cursor ~= '' then
       local error = redis.call('HGET', KEYS[6], field(entry[2], 'r')) or ''
       if deliveries > tonumber(ARGV[6]) then
         bury(entry[1], entry[2], deliveries - 1, ARGV[2], worker)
-      -- What failed here last is for others, if there are any.
+      -- A run that failed here last is for other workers, if there are any.
       elseif string.match(error, '^[^\n]*') == worker and is_for_others(field(entry[2], 'b')) then
         redis.call('XCLAIM', KEYS[1], 'workers', worker, 0, entry[1], 'IDLE', 864000000, 'RETRYCOUNT',
           deliveries - 1, 'JUSTID')

@@ -1,4 +1,4 @@
--- Removes runs that nobody has done yet, whoever has them now.
+-- Removes runs that are not done yet, also from workers that hold them.
 -- KEYS: jobs, runs. ARGV: entry and run, in turn. Returns how many there were.
 local nr = 0
 for i = 1, #ARGV, 2 do

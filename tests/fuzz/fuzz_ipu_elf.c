@@ -5,7 +5,7 @@
 #define RAM_BYTES (UINT32_C(1) << 20)
 #define MOST_INSTRUCTIONS 10000
 
-/* So that a sanitizer sees whether all of these may be read. */
+/* Reads all bytes, so that a sanitizer checks whether they may be read. */
 static unsigned touch(const uint8_t *bytes, size_t nr_bytes)
 {
 	unsigned sum = 0;

@@ -34,7 +34,7 @@ $ sahm completion --words
 $ sahm completion --words -- --v
 word	--version	
 $ sahm completion bash | head -n 3
-# Completion of sahm for bash. What can stand where is asked of the program itself; see `sahm help completion`.
+# Completion of sahm for bash. The program itself lists the candidates; see `sahm help completion`.
 _sahm()
 {
 $ sahm completion csh

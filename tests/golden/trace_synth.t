@@ -273,8 +273,8 @@ lines `# key: value` above the table:
   licence         terms under which the traces may be passed on
   note            anything else
 
-Other comments are ignored, unless they begin with a word that is nearly one of these
-and a colon. `sahm run` depends on the shares, the lengths of intervals, and on which
+Other comments are ignored, but a misspelt key followed by a colon is an
+error. `sahm run` depends on the shares, the lengths of intervals, and on which
 side of its threshold a metric is. Examples to copy are server.profile and
 phone.profile, in workloads/suites/synthetic of the source, in
 share/sahm/workloads/suites/synthetic of an installation.

@@ -114,7 +114,7 @@ done <"${TMPDIR:-/tmp}/sahm-calls.$$"
 rm -f "${TMPDIR:-/tmp}/sahm-calls.$$"
 [ "$nr" -ge 30 ] || { echo "docs/security.md names $nr tests" >&2; exit 1; }
 
-# It would find each of these.
+# The check finds each broken rule below.
 out=$(mktemp -d "${TMPDIR:-/tmp}/sahm calls.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/sim" "$out/cores" "$out/workloads" "$out/sched" "$out/ipu" "$out/results"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Keeps what `make fuzz` has found: fuzz_keep.sh [TARGET...]. Of build/fuzz/corpus/TARGET and of what was kept before, the
-# fewest inputs that reach as much as all of them together become tests/fuzz/kept/TARGET.tar.gz. Inputs with names of
-# their own, in tests/fuzz/corpus/TARGET, stay as they are; inputs that reach no more than these are not kept. Prints the table
+# fewest inputs that reach as much as all of them together become tests/fuzz/kept/TARGET.tar.gz. Inputs with
+# other names, in tests/fuzz/corpus/TARGET, stay as they are; inputs that reach no more than they do are not kept. Prints the table
 # of docs/reliability.md: totals of fuzz.sh, and how many inputs there are.
 # shellcheck disable=SC2015,SC2046 # lists are split on purpose
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sahm ipu exec: ipu_exec.sh PROGRAM runs programs of tests/ipu, which the bare-metal RISC-V compiler makes. What needs no
-# compiler is in tests/golden/ipu.t.
+# sahm ipu exec: ipu_exec.sh PROGRAM runs programs of tests/ipu, which the bare-metal RISC-V compiler makes. Tests
+# without a compiler are in tests/golden/ipu.t.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 cd "$(dirname "$0")/../ipu" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Folders of `sahm reproduce`: reproduce.sh PROGRAM. What is in them, with gnuplot, without it and with one that fails; what becomes
-# of an old page; that bytes depend on nothing but the input; what happens when a required claim does not hold.
+# Folders of `sahm reproduce`: reproduce.sh PROGRAM. Checks their content, with gnuplot, without it and with one that fails; how an
+# old page is handled; that bytes depend on nothing but the input; what happens when a required claim does not hold.
 set -u
 . tests/tools/expect.sh
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}

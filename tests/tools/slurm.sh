@@ -1,7 +1,7 @@
 #!/bin/bash
 # The examples for Slurm, submitted to one of this machine's own: slurm.sh PROGRAM. An array and what merges it come to what
-# one sweep comes to; so does an array whose tasks are cancelled, killed or told to stop, requeued or submitted again. What was
-# brought back by then is not done twice.
+# one sweep comes to; so does an array whose tasks are cancelled, killed or told to stop, requeued or submitted again. Runs
+# that were brought back by then are not done twice.
 set -u
 PATH=$PATH:/usr/sbin
 for daemon in munged slurmctld slurmd sbatch scontrol squeue scancel; do

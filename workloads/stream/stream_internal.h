@@ -158,7 +158,7 @@ struct stream_slot {
 	uint16_t instruction;	/* number in its block */
 	uint16_t bytes;
 	bool is_store;
-	bool prefers_relative; /* that was what told the last address */
+	bool prefers_relative; /* that predicted the last address */
 };
 
 enum { END_PLAIN, END_INDIRECT, END_CALL, END_RETURN };

@@ -8,7 +8,7 @@
 
 #define REPLY_MS 300u
 
-/* Longest that any of these may take, on a machine that does something else besides, sanitized. */
+/* Maximum time of a test with sanitizers, on a machine that is busy otherwise. */
 #define MOST_MS 10000u
 
 /* Beyond what the test itself takes; replies of MAX_REPLY_BYTES are there twice, sanitizers keep what was freed. */
