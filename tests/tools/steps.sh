@@ -19,12 +19,17 @@ fail() {
 	exit 1
 }
 
-step() { # NAME: the commands of one step, stopping at the first that fails
+step_text() { # NAME: prints the commands of one step
 	name=$1
 	awk -v marker="<!-- step: $1 -->" '
 		$0 == marker { found = 1; next }
 		found && /^```/ { if (inside) exit; inside = 1; next }
-		inside { print }' "$tree/$document" >"$folder/step"
+		inside { print }' "$tree/$document"
+}
+
+step() { # NAME: the commands of one step, stopping at the first that fails
+	name=$1
+	step_text "$1" >"$folder/step"
 	[ -s "$folder/step" ] || fail "$document has no step '$1'"
 	(cd "$folder/place" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
 }
@@ -35,10 +40,14 @@ says() { # TEXT...: what a step must have printed
 	done
 }
 
-shows() { # the step has printed what the document shows in the next block
+shown() { # prints the block after the step
 	awk -v marker="<!-- step: $name -->" '
 		$0 == marker { found = 1; next }
 		found && /^```/ { nr++; if (nr == 4) exit; next }
-		nr == 3 { print }' "$tree/$document" >"$folder/shown"
+		nr == 3 { print }' "$tree/$document"
+}
+
+shows() { # the step has printed what the document shows in the next block
+	shown >"$folder/shown"
 	cmp -s "$folder/shown" "$folder/said" || fail "step '$name' prints something else than $document shows:"
 }
