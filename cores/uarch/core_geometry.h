@@ -1,5 +1,5 @@
-/* What a functional pass needs of a core: caches, TLBs, predictor, prefetchers, DRAM. Cores of equal geometry share a
- * pass. Files of configs/cores give it (core_model.h). */
+/* What a functional pass needs of a core: caches, TLBs, predictor, prefetchers, DRAM. Cores of equal geometry can
+ * share a pass. Files of configs/cores give it (core_model.h). */
 #ifndef SAHM_CORES_UARCH_CORE_GEOMETRY_H
 #define SAHM_CORES_UARCH_CORE_GEOMETRY_H
 

@@ -403,6 +403,14 @@ static inline void branch(struct functional_pass *p, struct uop *u)
 	}
 }
 
+void functional_pass_gap(struct functional_pass *p)
+{
+	/* Older fills are further back than any that can be named. */
+	p->l1i.nr_fills += MAX_RECENT;
+	p->l1d.nr_fills += MAX_RECENT;
+	memset(p->stores.recent, 0, sizeof(p->stores.recent));
+}
+
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 {
 	p->prefetches = batch->prefetches;

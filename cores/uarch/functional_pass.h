@@ -2,7 +2,7 @@
  *
  * Caches, TLBs, branch predictor, BTB, DRAM rows, store forwarding and prefetchers see each uop once, and leave in it
  * what timing models need (uop.h). They see only the program: no wrong path, no system code; predictors learn at once.
- * Timing models of cores with equal geometry share a pass.
+ * Timing models of cores with equal geometry can share a pass.
  *
  * Choices. Caches are neither inclusive nor exclusive: a line goes into each level on its way. A dirty line that
  * leaves a cache makes the next one's copy dirty, without changing the order of use there; where there is no copy, it
@@ -36,6 +36,10 @@ void functional_pass_free(struct functional_pass *p);
 
 /* Fills in the second group of members of the batch's uops, and its prefetches. */
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch);
+
+/* The batches before were not timed, or only in part: no fill or store of theirs is named any more, so that each counts
+ * as complete. */
+void functional_pass_gap(struct functional_pass *p);
 
 /* Valid until `p` is freed. */
 const struct functional_counts *functional_pass_counts(const struct functional_pass *p);

@@ -37,8 +37,7 @@ struct timing *timing_new(const struct core_timing *t);
 void timing_free(struct timing *m);
 
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
- * unless that is NULL. A uop can name a fill or a store that was only warmed up, so that this model has not timed it:
- * it counts as complete. */
+ * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);
 
 /* The last commit so far, plus one; 0 before the first uop. An epoch's cycles are the difference of two. */

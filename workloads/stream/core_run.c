@@ -22,6 +22,7 @@ struct core_pass {
 	bool has_pending;
 	uint64_t nr_read, next_progress;
 	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
+	bool has_warmed;     /* the functional pass has seen instructions that are not timed */
 };
 
 /* Every member of both is a count. */
@@ -53,6 +54,9 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
 		return SAHM_OK;
+	if (phase == PHASE_TAKE && p->has_warmed)
+		functional_pass_gap(p->functional);
+	p->has_warmed = phase == PHASE_WARM;
 	if (phase == PHASE_WARM)
 		before = *functional_pass_counts(p->functional);
 	functional_pass_run(p->functional, p->batch);

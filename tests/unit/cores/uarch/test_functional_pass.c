@@ -160,6 +160,34 @@ static void test_rows(void **state)
 }
 
 /* Every load against a search through all stores, byte by byte. */
+/* After a gap nothing of before is named; lines stay where they are. */
+static void test_gap(void **state)
+{
+	struct sahm_err err;
+	struct functional_pass *p = functional_pass_new(&small, &err);
+	(void)state;
+	assert_non_null(p);
+	for (unsigned gap = 0; gap <= 1; gap++) {
+		uint64_t address = 0x10000 + gap * 0x1000;
+		begin();
+		add(INSN_STORE, address, 8);
+		functional_pass_run(p, batch);
+		if (gap)
+			functional_pass_gap(p);
+		begin();
+		load(address);
+		load(address + 64);
+		load(address + 64);
+		functional_pass_run(p, batch);
+		const struct uop *u = batch->uops;
+		assert_int_equal(u[0].level, LEVEL_L1);
+		assert_int_equal(u[0].fill, gap ? 0 : 1);
+		assert_int_equal(u[0].forward, gap ? 0 : 1);
+		assert_int_equal(u[2].fill, 1);
+	}
+	functional_pass_free(p);
+}
+
 static void test_forwarding(void **state)
 {
 	(void)state;
@@ -299,12 +327,12 @@ static void test_counted_core(void **state)
 TEST_FILE(test_functional_pass)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_two_lines),
-		cmocka_unit_test(test_fill),	     cmocka_unit_test(test_release),
-		cmocka_unit_test(test_tlb),	     cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_btb),
-		cmocka_unit_test(test_next_line),    cmocka_unit_test(test_stride),
-		cmocka_unit_test(test_counted_core),
+		cmocka_unit_test(test_levels),	   cmocka_unit_test(test_two_lines),
+		cmocka_unit_test(test_fill),	   cmocka_unit_test(test_release),
+		cmocka_unit_test(test_tlb),	   cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forwarding), cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_btb),	   cmocka_unit_test(test_next_line),
+		cmocka_unit_test(test_stride),	   cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
