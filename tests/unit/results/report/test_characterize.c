@@ -207,7 +207,7 @@ static void test_percentile_cuts_without_values(void **state)
 	assert_int_equal(percentile_cuts(&trace, 1, PCT(50), 1u << COMPONENT_BRANCH, &cuts, &err), SAHM_RANGE);
 	assert_string_equal(err.msg,
 			    "no percentile of 'branch_pct': 'branches' is 0 in every epoch of the traces; give "
-			    "this cut a value");
+			    "this threshold a value");
 	assert_int_equal(percentile_cuts(&trace, 1, PCT(50), 1u << COMPONENT_L1I, &cuts, &err), SAHM_RANGE);
 	assert_string_equal(err.msg, "the percentile of 'l1i_mpki' is above 1000000 MPKI, the largest threshold");
 	trace_free(trace);
