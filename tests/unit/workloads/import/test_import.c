@@ -69,7 +69,7 @@ static void test_rows(void **state)
 		 .want = "18446744073709551615,0,0,0,0,0,0,0\n"},
 		{.name = "beyond it",
 		 .text = TABLE "18446744073709551615.5,0,0,0,0,0,0,0\n",
-		 .error = "t:2: no row becomes an epoch: a count is too large ('instructions')"},
+		 .error = "t:2: no usable row: a count is too large ('instructions')"},
 		{.name = "beyond numbers", .text = TABLE PLAIN "1e30,0,0,0,0,0,0,0\n", .want = PLAIN},
 		{.name = "nothing stands for a counter",
 		 .text = "instructions,branches\n1,2\n",
