@@ -162,7 +162,7 @@ cli config set maxmemory-policy allkeys-lru >/dev/null
 expect 0 "$T/said" sahm queue status --queue mine
 grep -q '^warning .*maxmemory-policy has to be noeviction$' "$T/said" || fail "nothing is said of a server that removes keys"
 expect 0 "$T/said" sahm queue status --queue nobodys
-says "nothing is there" "noeviction"
+says "it is empty and has no workers" "noeviction"
 expect 0 "$T/said" sahm queue status --queue mine --json
 says '"evicts": true'
 cli config set maxmemory 0 >/dev/null
