@@ -116,7 +116,7 @@ expect 1 "$out/said" env SAHM_DATA="$out/data" timeout 20 "$program" reproduce 4
 grep -q 'count' "$out/said" || { cat "$out/said"; fail "a count below 0"; }
 sed 's/evaluator = "limit"/evaluator = "run"/' "$tree/configs/studies/paper/limit.cfg" >"$out/data/configs/studies/paper/limit.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.7 --no-plots -o "$out/broken"
-grep -q "evaluator 'limit'" "$out/said" || { cat "$out/said"; fail "a limit that is none"; }
+grep -q "evaluator 'run', where 'limit' is needed" "$out/said" || { cat "$out/said"; fail "a sweep without upper bounds"; }
 rm "$out/data/configs/studies/paper/limit.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.7 --no-plots -o "$out/broken"
 grep -q "cannot open .*limit.cfg" "$out/said" || { cat "$out/said"; fail "a study that is not there"; }
