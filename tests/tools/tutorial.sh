@@ -55,7 +55,7 @@ fi
 if command -v qemu-x86_64 >/dev/null 2>&1; then
 	document=docs/cores.md
 	step time
-	says "Golden Cove-like" "Rocket (Icicle)" "CPI"
+	says "golden-cove" "rocket" "CPI"
 	step change
 	says "boom-mega" "Share of cycles"
 	step epochs
