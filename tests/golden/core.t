@@ -91,7 +91,7 @@ tests/data/streams/rv64.stream    rocket           1      -      -     0.8   0.0
 tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.51  -
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
 stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
-tests/data/streams/rv64.stream,rocket,dcda8f3fb30b8efbcf8159e5a2ad3d195633019953d31439788d0a8af9f7ba18,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
+tests/data/streams/rv64.stream,rocket,db10e1041469f81779a863679773173390867b3578ce939372ce59b27d805ab7,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
 $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core/1",
@@ -100,7 +100,7 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
       "stream": "tests/data/streams/rv64.stream",
       "core": "u74",
       "core_name": "SiFive U74-like",
-      "config_hash": "83dc080b19ec2d9fca17b27c6422b4846d8ebdbde6d0557bb93a8c02828e0178",
+      "config_hash": "187c6552c3d641a560c074b29f67ce9b43f97bfeef84f3b9cdf6ab24f974df4a",
       "instructions": 136,
       "uops": 137,
       "cycles": 955,
