@@ -1,6 +1,12 @@
 /* Keys of configs/cores with a number: CORE_NUMBER(symbol, path, of which cores, member of struct core_timing, unit,
  * default as written, min, max, help). All times are cycles of the core. To add one: a row here, the member, the rule
- * that uses it in the timing models and in the second model that checks them, and docs/cores.md. */
+ * that uses it in the timing models and in the second model that checks them, and docs/cores.md.
+ *
+ * To add a core:
+ *   1. A file in configs/cores. A comment names the source of each value, or calls it a choice of ours.
+ *   2. Its row in `sahm core list`: `sh tests/tools/golden.sh --update build/release tests/golden/core.t`, and read the
+ *      difference.
+ *   3. The values of its source in tests/unit/cores/uarch/test_core_model.c. */
 CORE_NUMBER(CORE_FETCH_WIDTH, "fetch_width", BOTH, fetch_width, "", "4", 1, MAX_WIDTH, "instructions fetched in a cycle, up to the first taken branch")
 CORE_NUMBER(CORE_FETCH_BUFFER, "fetch_buffer", BOTH, fetch_buffer, "", "16", 1, MAX_FETCH_BUFFER, "instructions fetched ahead of dispatch")
 CORE_NUMBER(CORE_ICACHE_L1, "icache_cycles.l1", BOTH, icache_cycles[LEVEL_L1], "cycles", "0", 0, MAX_LATENCY, "added to the fetch of a new line that is in L1I")
