@@ -8,6 +8,7 @@
 #include "cores/uarch/cpu.h"
 #include "sim/base/array.h"
 #include "sim/base/cfg.h"
+#include "sim/base/folder.h"
 #include "sim/base/suggest.h"
 
 /* Of which kinds of core a key is. */
@@ -199,11 +200,14 @@ static enum sahm_status merge_cpu(struct arena *a, struct cfg_node *root, const 
 	textbuf_init(&path);
 	textbuf_printf(&path, "%s/%s.cfg", cpus, name->value.string);
 	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : cfg_read_file(a, path.text, &cpu, err);
-	if (status == SAHM_IO)
-		status = cfg_fail(name, err,
-				  "there is no processor '%.60s' in configs/cpus (sahm trace record --help "
-				  "lists them)",
-				  name->value.string);
+	if (status == SAHM_IO) {
+		char near[SUGGEST_BYTES];
+		struct suggest s;
+		suggest_init(&s, name->value.string);
+		folder_offer(cpus, ".cfg", a, &s);
+		status = cfg_fail(name, err, "cpu is '%.60s', must be the name of a file in configs/cpus%s",
+				  name->value.string, suggest_or(&s, "sahm trace record --help lists them", near));
+	}
 	/* Faults of the processor's file are reported as such, not as this file's. */
 	if (status == SAHM_OK)
 		status = cpu_read(path.text, &whole, err);
@@ -458,7 +462,13 @@ static enum sahm_status read_prefetcher(const struct cfg_node *root, const char 
 	enum sahm_status status = read_choice(group, key, names, &kind, err);
 	spec->kind = kind;
 	if (status == SAHM_OK && kind != PREFETCHER_NONE)
-		status = read_whole(group, key + 1, &spec->degree, err);
+		return read_whole(group, key + 1, &spec->degree, err);
+	/* A setting can take the prefetcher from a file that gives it a degree. */
+	const struct cfg_node *given = cfg_member(group, &keys[key]), *degree = cfg_member(group, &keys[key + 1]);
+	bool is_taken = given && given->line == 0 && degree && degree->line > 0;
+	if (status == SAHM_OK && degree && !is_taken)
+		status = cfg_fail(degree, err, "'%s' without a prefetcher: %s is none", keys[key + 1].path,
+				  keys[key].path);
 	return status;
 }
 
@@ -473,8 +483,9 @@ static enum sahm_status read_table(const struct cfg_node *root, enum core_key ke
 		return status;
 	uint32_t sets = t->entries / t->ways;
 	if (t->entries % t->ways != 0 || (sets & (sets - 1)) != 0 || sets == 0)
-		return cfg_fail(group ? group : root, err, "%s: %u entries are not %u ways times a power of two",
-				keys[key].path, t->entries, t->ways);
+		return cfg_fail(group ? cpu_blame(group, &keys[key + 1], 2) : root, err,
+				"%s: %u entries are not %u ways times a power of two", keys[key].path, t->entries,
+				t->ways);
 	return SAHM_OK;
 }
 

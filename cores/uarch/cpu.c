@@ -66,6 +66,16 @@ static enum sahm_status need_power(const struct cfg_node *group, enum cpu_key ke
 	return SAHM_OK;
 }
 
+const struct cfg_node *cpu_blame(const struct cfg_node *group, const struct cfg_key *key, unsigned nr)
+{
+	for (unsigned i = 0; i < nr; i++) {
+		const struct cfg_node *member = cfg_member(group, &key[i]);
+		if (member && member->line == 0)
+			return member;
+	}
+	return group;
+}
+
 enum sahm_status cpu_read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
 			       struct sahm_err *err)
 {
@@ -117,7 +127,7 @@ enum sahm_status cpu_read_cache(const struct cfg_node *root, const struct cfg_ke
 		return status;
 	spec->bytes = kib * 1024;
 	const char *fault = cache_spec_fault(spec);
-	return fault ? cfg_fail(group, err, "%s: %s", group->name, fault) : SAHM_OK;
+	return fault ? cfg_fail(cpu_blame(group, &key[1], 3), err, "%s: %s", group->name, fault) : SAHM_OK;
 }
 
 static enum sahm_status read_table(const struct cfg_node *group, struct tage_table_spec *table, struct sahm_err *err)

@@ -35,6 +35,10 @@ enum sahm_status cpu_read_parts(const struct cfg_node *root, struct cpu *cpu, st
 enum sahm_status cpu_read_cache(const struct cfg_node *root, const struct cfg_key *key, struct cache_spec *spec,
 				struct sahm_err *err);
 
+/* Finds the node that a message about several members of `group` names: of the `nr` keys from `key`, the first that a
+ * setting gave (see struct cfg_node); else the group. */
+const struct cfg_node *cpu_blame(const struct cfg_node *group, const struct cfg_key *key, unsigned nr);
+
 /* Which of `words` (NULL at the end) the string `node` is. SAHM_CONFIG, with a suggestion. */
 enum sahm_status cpu_read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
 			       struct sahm_err *err);

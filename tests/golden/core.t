@@ -25,8 +25,20 @@ $ sahm core show rocket -s mshrs=99
 sahm: error: --set mshrs=99: 'mshrs' is 99, must be from 1 to 64
 [2]
 $ sahm core show rocket -s l1d.ways=3
-sahm: error: @ROOT@/configs/cores/rocket.cfg:15: l1d: its size is no multiple of ways times a line
-[1]
+sahm: error: --set l1d.ways=3: l1d: its size is no multiple of ways times a line
+[2]
+$ sahm core show golden-cove -s cpu=golden-cov
+sahm: error: --set cpu=golden-cov: cpu is 'golden-cov', must be the name of a file in configs/cpus; did you mean 'golden-cove'?
+[2]
+$ sahm core show golden-cove -s l1i.degree=2
+sahm: error: --set l1i.degree=2: 'l1i.degree' without a prefetcher: l1i.prefetcher is none
+[2]
+$ sahm core show golden-cove -s l1d.prefetcher=none | grep ^l1d
+l1d = { size_kib = 48; ways = 12; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
+l1d_cycles = 5;
+$ sahm core show golden-cove -s btb.entries=100
+sahm: error: --set btb.entries=100: btb: 100 entries are not 12 ways times a power of two
+[2]
 $ sahm core show rockt
 sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a path of your own has a / or a . in it)
 [2]
@@ -39,6 +51,12 @@ sahm: error: @T@/a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-orde
 [1]
 $ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "lod"]; } );' >"$T"/b.cfg; sahm core show "$T"/b.cfg
 sahm: error: @T@/b.cfg:1: there is no class 'lod'; did you mean 'load'?
+[1]
+$ sed -i 's/cpu = "rocket";/cpu = "rockt";/' "$T"/b.cfg; sahm core show "$T"/b.cfg
+sahm: error: @T@/b.cfg:1: cpu is 'rockt', must be the name of a file in configs/cpus; did you mean 'rocket'?
+[1]
+$ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "load", "store"]; } ); l1d = { prefetcher = "none"; degree = 2; };' >"$T"/b.cfg; sahm core show "$T"/b.cfg
+sahm: error: @T@/b.cfg:1: 'l1d.degree' without a prefetcher: l1d.prefetcher is none
 [1]
 ## Cycles of two cores for two programs, epoch by epoch.
 $ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream

@@ -1,10 +1,6 @@
 #include "sim/engine/config/shipped.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim/base/textbuf.h"
 
@@ -18,56 +14,31 @@ const struct shipped shipped_suites = {"suite", "configs/suites/", ".cfg"};
 const struct shipped shipped_small_traces = {"trace", "workloads/suites/small/", ".csv"};
 const struct shipped shipped_open_traces = {"trace", "workloads/suites/open/", ".csv.zst"};
 
-static int compare_names(const void *a, const void *b)
+/* "DATA_FOLDER/FOLDER" in `path`; false with errno when memory is short. */
+static bool folder_path(const struct shipped *shipped, const char *data_folder, struct textbuf *path)
 {
-	return strcmp((*(struct dirent *const *)a)->d_name, (*(struct dirent *const *)b)->d_name);
-}
-
-bool shipped_each(const struct shipped *shipped, const char *data_folder, shipped_visit *visit, void *ctx)
-{
-	struct textbuf folder;
-	struct dirent **entries = NULL;
-	size_t ending = strlen(shipped->ending);
-	textbuf_init(&folder);
-	textbuf_printf(&folder, "%s/%s", data_folder, shipped->folder);
+	textbuf_init(path);
+	textbuf_printf(path, "%s/%s", data_folder, shipped->folder);
 	errno = ENOMEM;
-	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, NULL), cause = errno;
-	/* Names without their ending are put in order, the empty ones of other files first. */
-	for (int i = 0; i < nr; i++) {
-		size_t len = strlen(entries[i]->d_name);
-		bool is_one = len > ending && strcmp(entries[i]->d_name + len - ending, shipped->ending) == 0;
-		entries[i]->d_name[is_one ? len - ending : 0] = '\0';
-	}
-	if (nr > 0)
-		qsort(entries, (size_t)nr, sizeof(struct dirent *), compare_names);
-	for (int i = 0; i < nr; i++) {
-		if (*entries[i]->d_name)
-			visit(ctx, entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
-	textbuf_release(&folder);
-	errno = cause;
-	return nr >= 0;
+	return !textbuf_failed(path);
 }
 
-struct offer {
-	struct arena *arena;
-	struct suggest *to;
-};
-
-static void offer_name(void *ctx, const char *name)
+bool shipped_each(const struct shipped *shipped, const char *data_folder, folder_visit *visit, void *ctx)
 {
-	const struct offer *o = ctx;
-	const char *kept = arena_strdup(o->arena, name);
-	if (kept)
-		suggest_offer(o->to, kept);
+	struct textbuf path;
+	bool is_read = folder_path(shipped, data_folder, &path) && folder_each(path.text, shipped->ending, visit, ctx);
+	int cause = errno;
+	textbuf_release(&path);
+	errno = cause;
+	return is_read;
 }
 
 void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s)
 {
-	struct offer o = {a, s};
-	shipped_each(shipped, data_folder, offer_name, &o);
+	struct textbuf path;
+	if (folder_path(shipped, data_folder, &path))
+		folder_offer(path.text, shipped->ending, a, s);
+	textbuf_release(&path);
 }
 
 void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "sim/base/arena.h"
+#include "sim/base/folder.h"
 #include "sim/base/suggest.h"
 
 struct shipped {
@@ -22,8 +23,7 @@ extern const struct shipped shipped_small_traces, shipped_open_traces;
 
 /* Calls `visit` with each name that there is in `data_folder`, without its ending, in the order of strcmp(). False
  * with errno where the folder cannot be read or memory is short. */
-typedef void shipped_visit(void *ctx, const char *name);
-bool shipped_each(const struct shipped *shipped, const char *data_folder, shipped_visit *visit, void *ctx);
+bool shipped_each(const struct shipped *shipped, const char *data_folder, folder_visit *visit, void *ctx);
 
 /* Offers all names that there are in `data_folder`, in the order of strcmp(); those that `s` keeps live in `a`. */
 void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s);
