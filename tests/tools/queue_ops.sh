@@ -206,8 +206,13 @@ says "drained: nothing is handed out"
 [ "$(cli hget 'sahm:{mine}:worker:w1' held)" = 2 ] || fail "the worker tells something else"
 says "7 waiting, 0 claimed" "not known yet, of 1 worker"
 grep -Eq "^w1 +node1 +4 +5,900 +2 +idle +0 +" "$T/said" || fail "the row of an idle worker is another"
+cli hdel 'sahm:{other}:meta' drain >/dev/null
 "$program" queue drain --queue other >"$T/drained" 2>&1 &
 drainer=$!
+for _ in $(seq 100); do
+	[ "$(cli hexists 'sahm:{other}:meta' drain)" = 0 ] || break
+	sleep 0.1
+done
 sleep 0.5
 kill "$drainer"
 wait "$drainer"
