@@ -46,7 +46,7 @@ struct cache {
 	uint64_t *lines; /* [sets][ways]: line number + 1, 0 where nothing is */
 	uint64_t *facts; /* [sets][ways], or NULL without facts */
 	uint64_t *trees; /* [sets], of PLRU */
-	uint64_t random; /* state of REPLACE_RANDOM */
+	uint64_t random; /* state of REPLACE_RANDOM, 1 at first: any other but 0 makes another sequence */
 	uint64_t set_mask;
 	uint32_t ways;
 	uint8_t line_shift;

@@ -30,6 +30,7 @@ struct core_geometry {
 	struct table_spec itlb, dtlb, second_tlb, btb;
 	struct predictor_spec predictor;
 	struct dram_spec dram;
+	uint32_t seed; /* of caches with random replacement */
 };
 
 #endif

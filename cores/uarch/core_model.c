@@ -36,6 +36,7 @@ enum { OUT_OF_ORDER = 1, IN_ORDER = 2, BOTH = 3 };
 	    "which line of a full set leaves: lru, plru or random")                                                    \
 	KEY(CORE_LLC_PREFETCHER, "llc.prefetcher", CFG_STRING, "", "none", 0, 0, "none, next-line or stride")          \
 	KEY(CORE_LLC_DEGREE, "llc.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "that it requests at once")  \
+	KEY(CORE_SEED, "seed", CFG_INT, "", "1", 1, INT32_MAX, "of random replacement in its caches")                  \
 	KEY(CORE_ITLB, "itlb", CFG_GROUP, "", "", 0, 0, "the first-level TLB of instructions; pages of 4 KiB")         \
 	KEY(CORE_ITLB_ENTRIES, "itlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES, "ways times a power of two")   \
 	KEY(CORE_ITLB_WAYS, "itlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries of a set")                      \
@@ -516,6 +517,8 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 	if (status == SAHM_OK)
 		status = read_prefetcher(root, "llc", CORE_LLC_PREFETCHER, &g->llc_prefetcher, err);
 	if (status == SAHM_OK)
+		status = read_whole(root, CORE_SEED, &g->seed, err);
+	if (status == SAHM_OK)
 		status = read_table(root, CORE_ITLB, &g->itlb, err);
 	if (status == SAHM_OK)
 		status = read_table(root, CORE_DTLB, &g->dtlb, err);
@@ -632,6 +635,7 @@ static void write_geometry(const struct core_geometry *g, struct textbuf *out)
 	write_cache("l2", &g->l2, &g->l2_prefetcher, out);
 	if (g->llc.bytes > 0)
 		write_cache("llc", &g->llc, &g->llc_prefetcher, out);
+	textbuf_printf(out, "seed = %" PRIu32 ";\n", g->seed);
 	write_table("itlb", &g->itlb, out);
 	write_table("dtlb", &g->dtlb, out);
 	write_table("second_tlb", &g->second_tlb, out);

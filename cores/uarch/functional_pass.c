@@ -43,9 +43,10 @@ struct functional_pass {
 /* ---- Making one ---- */
 
 static enum sahm_status level_init(struct level *l, const struct cache_spec *spec,
-				   const struct prefetcher_spec *prefetcher, struct sahm_err *err)
+				   const struct prefetcher_spec *prefetcher, uint64_t seed, struct sahm_err *err)
 {
 	enum sahm_status status = cache_init_facts(&l->cache, spec, err);
+	l->cache.random = seed;
 	if (status != SAHM_OK || prefetcher->kind == PREFETCHER_NONE)
 		return status;
 	l->prefetcher = prefetcher_new(prefetcher);
@@ -61,16 +62,22 @@ static enum sahm_status table_init(struct cache *c, const struct table_spec *t, 
 			  err);
 }
 
+/* Of cache `number`, from 1 to 4: never 0. */
+static uint64_t cache_seed(const struct core_geometry *g, unsigned number)
+{
+	return (4 * (uint64_t)g->seed + number) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static enum sahm_status init(struct functional_pass *p, const struct core_geometry *g, struct sahm_err *err)
 {
-	enum sahm_status status = level_init(&p->l1i, &g->l1i, &g->l1i_prefetcher, err);
+	enum sahm_status status = level_init(&p->l1i, &g->l1i, &g->l1i_prefetcher, cache_seed(g, 1), err);
 	if (status == SAHM_OK)
-		status = level_init(&p->l1d, &g->l1d, &g->l1d_prefetcher, err);
+		status = level_init(&p->l1d, &g->l1d, &g->l1d_prefetcher, cache_seed(g, 2), err);
 	if (status == SAHM_OK)
-		status = level_init(&p->l2, &g->l2, &g->l2_prefetcher, err);
+		status = level_init(&p->l2, &g->l2, &g->l2_prefetcher, cache_seed(g, 3), err);
 	p->has_llc = g->llc.bytes > 0;
 	if (status == SAHM_OK && p->has_llc)
-		status = level_init(&p->llc, &g->llc, &g->llc_prefetcher, err);
+		status = level_init(&p->llc, &g->llc, &g->llc_prefetcher, cache_seed(g, 4), err);
 	if (status == SAHM_OK)
 		status = table_init(&p->itlb.cache, &g->itlb, err);
 	if (status == SAHM_OK)

@@ -24,6 +24,9 @@ sahm: error: --set rob=1: 'rob' is a key of out-of-order cores only; kind is in-
 $ sahm core show rocket -s mshrs=99
 sahm: error: --set mshrs=99: 'mshrs' is 99, must be from 1 to 64
 [2]
+$ sahm core show rocket -s seed=0
+sahm: error: --set seed=0: 'seed' is 0, must be from 1 to 2147483647
+[2]
 $ sahm core show rocket -s l1d.ways=3
 sahm: error: --set l1d.ways=3: l1d: its size is no multiple of ways times a line
 [2]
@@ -42,9 +45,10 @@ sahm: error: --set btb.entries=100: btb: 100 entries are not 12 ways times a pow
 $ sahm core show rockt
 sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a path of your own has a / or a . in it)
 [2]
-$ sahm core show golden-cove -s rob=256 -s cpu=zen4 >"$T"/a.cfg && sahm core show "$T"/a.cfg | cmp - "$T"/a.cfg && grep -E '^(rob|l1i|kind)' "$T"/a.cfg
+$ sahm core show golden-cove -s rob=256 -s cpu=zen4 -s seed=7 >"$T"/a.cfg && sahm core show "$T"/a.cfg | cmp - "$T"/a.cfg && grep -E '^(rob|l1i|kind|seed)' "$T"/a.cfg
 kind = "out-of-order";
 l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
+seed = 7;
 rob = 256;
 $ sed -i 's/kind = "out-of-order"/kind = "out-of-ordr"/' "$T"/a.cfg; sahm core show "$T"/a.cfg
 sahm: error: @T@/a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-order; did you mean 'out-of-order'?
@@ -109,7 +113,7 @@ tests/data/streams/rv64.stream    rocket           1      -      -     0.8   0.0
 tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.51  -
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
 stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
-tests/data/streams/rv64.stream,rocket,db10e1041469f81779a863679773173390867b3578ce939372ce59b27d805ab7,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
+tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
 $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core/1",
@@ -118,7 +122,7 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
       "stream": "tests/data/streams/rv64.stream",
       "core": "u74",
       "core_name": "SiFive U74-like",
-      "config_hash": "187c6552c3d641a560c074b29f67ce9b43f97bfeef84f3b9cdf6ab24f974df4a",
+      "config_hash": "6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788",
       "instructions": 136,
       "uops": 137,
       "cycles": 955,

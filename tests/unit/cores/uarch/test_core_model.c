@@ -241,6 +241,7 @@ static void test_settings(void **state)
 		"l2.replacement=random",
 		"l1d.prefetcher=none",
 		"dram.banks=8",
+		"seed=2",
 		"predictor.counters=64",
 		"name=other",
 	};

@@ -111,6 +111,27 @@ static void test_fill(void **state)
 	}
 }
 
+/* Each seed makes one sequence of misses, by other lines that leave at random. */
+static void test_seed(void **state)
+{
+	(void)state;
+	static const uint32_t seeds[] = {1, 1, 2};
+	uint8_t levels[3][BATCH_UOPS];
+	struct core_geometry g = small;
+	g.l1d = (struct cache_spec){512, 8, 64, REPLACE_RANDOM};
+	for (unsigned s = 0; s < 3; s++) {
+		g.seed = seeds[s];
+		begin();
+		while (batch->nr < BATCH_UOPS)
+			load(0x10000 + (uint64_t)(batch->nr % 12) * 64);
+		const struct uop *u = run(&g);
+		for (unsigned i = 0; i < BATCH_UOPS; i++)
+			levels[s][i] = u[i].level;
+	}
+	assert_memory_equal(levels[0], levels[1], BATCH_UOPS);
+	assert_memory_not_equal(levels[0], levels[2], BATCH_UOPS);
+}
+
 static void test_release(void **state)
 {
 	(void)state;
@@ -327,12 +348,11 @@ static void test_counted_core(void **state)
 TEST_FILE(test_functional_pass)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	   cmocka_unit_test(test_two_lines),
-		cmocka_unit_test(test_fill),	   cmocka_unit_test(test_release),
-		cmocka_unit_test(test_tlb),	   cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_forwarding), cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_btb),	   cmocka_unit_test(test_next_line),
-		cmocka_unit_test(test_stride),	   cmocka_unit_test(test_counted_core),
+		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_two_lines), cmocka_unit_test(test_fill),
+		cmocka_unit_test(test_release),	     cmocka_unit_test(test_tlb),       cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_gap),       cmocka_unit_test(test_btb),
+		cmocka_unit_test(test_next_line),    cmocka_unit_test(test_seed),      cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
