@@ -12,6 +12,7 @@ struct level {
 	struct cache cache;
 	struct prefetcher *prefetcher; /* or NULL */
 	uint64_t nr_fills;
+	uint64_t *write_backs; /* the pass's count of them; L1I has none */
 };
 
 /* Two levels of translations; a miss of both is a walk. */
@@ -90,6 +91,9 @@ static enum sahm_status init(struct functional_pass *p, const struct core_geomet
 		status = table_init(&p->btb, &g->btb, err);
 	if (status != SAHM_OK)
 		return status;
+	p->l1d.write_backs = &p->counts.l1d_write_backs;
+	p->l2.write_backs = &p->counts.l2_write_backs;
+	p->llc.write_backs = &p->counts.llc_write_backs;
 	p->itlb.last = p->dtlb.last = p->fetched = UINT64_MAX;
 	p->dram = (struct dram){.rows = calloc(g->dram.banks, sizeof(*p->dram.rows)),
 				.bank_mask = g->dram.banks - 1,
@@ -163,7 +167,10 @@ static void fill(struct level *l, uint64_t address, uint64_t facts, struct level
 {
 	struct cache_victim victim;
 	cache_fill(&l->cache, cache_line(&l->cache, address), facts, &victim);
-	if (next && victim.is_there && victim.facts & LINE_DIRTY)
+	if (!victim.is_there || !(victim.facts & LINE_DIRTY))
+		return;
+	++*l->write_backs;
+	if (next)
 		write_back(next, victim.line << l->cache.line_shift);
 }
 
@@ -348,6 +355,7 @@ static inline bool access_line(struct functional_pass *p, struct uop *u, uint64_
 	cache_fill(&l->cache, line, ++l->nr_fills * LINE_FILL | dirty, &victim);
 	if (victim.is_there && victim.facts & LINE_DIRTY) {
 		u->releases = true;
+		p->counts.l1d_write_backs++;
 		write_back(&p->l2, victim.line << l->cache.line_shift);
 	}
 	u->fills++;

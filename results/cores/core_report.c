@@ -288,6 +288,11 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	CORE_MISSES(ROW)
 #undef ROW
 	jwrite_end_object(j);
+	jwrite_begin_flat_object(j, "write_backs");
+	jwrite_u64(j, "l1d", c->functional.l1d_write_backs);
+	jwrite_u64(j, "l2", c->functional.l2_write_backs);
+	json_count(j, "llc", has_llc(r) ? c->functional.llc_write_backs : NOT_THERE);
+	jwrite_end_object(j);
 	jwrite_u64(j, "branches", c->functional.epoch.count[COUNTER_BRANCHES]);
 	jwrite_u64(j, "mispredictions", mispredictions(c));
 	jwrite_u64(j, "violations", c->timing.violations);

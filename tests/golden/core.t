@@ -128,6 +128,7 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
       "cycles": 955,
       "cpi": 7.022058823529412,
       "misses": {"l1i": 2, "l1d": 3, "l2": 5, "llc": null, "itlb": 1, "dtlb": 2, "walks": 3, "btb": 4},
+      "write_backs": {"l1d": 0, "l2": 0, "llc": null},
       "branches": 28,
       "mispredictions": 9,
       "violations": 0,

@@ -4,6 +4,7 @@
 
 #include "cores/uarch/counted_core.h"
 #include "cores/uarch/functional_pass.h"
+#include "sim/base/array.h"
 #include "tests/helper/random.h"
 #include "tests/unit/made_batch.h"
 #include "tests/unit/test.h"
@@ -144,6 +145,55 @@ static void test_release(void **state)
 	assert_false(u[1].releases);
 	assert_true(u[2].releases);
 	assert_false(u[3].releases);
+}
+
+/* A line is stored to, then lines at `offsets` from it are loaded: 256 apart they share its set in L1D and L2, 1024
+ * apart in the LLC too. */
+static void test_write_backs(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool has_llc, prefetches;
+		unsigned nr, l1d, l2, llc;
+		uint16_t offsets[10];
+	} rows[] = {
+		{"it stays", true, false, 1, 0, 0, 0, {0x100}},
+		{"to L2", true, false, 2, 1, 0, 0, {0x100, 0x200}},
+		{"clean ones follow", true, false, 3, 1, 0, 0, {0x100, 0x200, 0x300}},
+		{"to the LLC", true, false, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
+		{"to memory, from L2", false, false, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
+		/* The fourth that shares its set in the LLC: a line that is written back does not become recent. */
+		{"dirty in the LLC", true, false, 7, 1, 1, 0, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00}},
+		{"to memory", true, false, 8, 1, 1, 1, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00, 0x1000}},
+		/* The LLC is filled first, and then has no copy any more. */
+		{"past the LLC", true, false, 4, 1, 1, 0, {0x400, 0x800, 0xc00, 0x1000}},
+		/* Hits keep it in L1D, but L2 does not see them. */
+		{"past L2", true, false, 9, 1, 0, 0, {0x100, 0, 0x200, 0, 0x300, 0, 0x500, 0x600, 0x700}},
+		/* The lines before those of its set are loaded, and the next ones prefetched. */
+		{"by a prefetch", true, true, 2, 1, 0, 0, {0xc0, 0x1c0}},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct core_geometry g = small;
+		struct sahm_err err;
+		if (!rows[i].has_llc)
+			g.llc.bytes = 0;
+		if (rows[i].prefetches)
+			g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+		begin();
+		add(INSN_STORE, 0x10040, 8);
+		for (unsigned n = 0; n < rows[i].nr; n++)
+			load(0x10040 + rows[i].offsets[n]);
+		struct functional_pass *p = functional_pass_new(&g, &err);
+		assert_non_null(p);
+		functional_pass_run(p, batch);
+		const struct functional_counts *c = functional_pass_counts(p);
+		if (c->l1d_write_backs != rows[i].l1d || c->l2_write_backs != rows[i].l2 ||
+		    c->llc_write_backs != rows[i].llc)
+			fail_msg("%s: %d %d %d", rows[i].name, (int)c->l1d_write_backs, (int)c->l2_write_backs,
+				 (int)c->llc_write_backs);
+		functional_pass_free(p);
+	}
 }
 
 static void test_tlb(void **state)
@@ -348,11 +398,11 @@ static void test_counted_core(void **state)
 TEST_FILE(test_functional_pass)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_two_lines), cmocka_unit_test(test_fill),
-		cmocka_unit_test(test_release),	     cmocka_unit_test(test_tlb),       cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_gap),       cmocka_unit_test(test_btb),
-		cmocka_unit_test(test_next_line),    cmocka_unit_test(test_seed),      cmocka_unit_test(test_stride),
-		cmocka_unit_test(test_counted_core),
+		cmocka_unit_test(test_levels),	cmocka_unit_test(test_two_lines),    cmocka_unit_test(test_fill),
+		cmocka_unit_test(test_release), cmocka_unit_test(test_write_backs),  cmocka_unit_test(test_tlb),
+		cmocka_unit_test(test_rows),	cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_btb),	cmocka_unit_test(test_next_line),    cmocka_unit_test(test_seed),
+		cmocka_unit_test(test_stride),	cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
