@@ -112,6 +112,30 @@ static void test_fill(void **state)
 	}
 }
 
+/* Of two lines the more recent fill counts, if it is recent at all, whichever of them it is; L1I and L1D alike. */
+static void test_two_fills(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.l1i = g.l1d = (struct cache_spec){65536, 4, 64, REPLACE_LRU};
+	for (unsigned downwards = 0; downwards <= 1; downwards++)
+		for (unsigned n = MAX_RECENT; n <= MAX_RECENT + 2; n++) {
+			begin();
+			for (unsigned i = 0; i < n; i++) {
+				uint64_t offset = 64 * (uint64_t)(downwards ? n - 1 - i : i);
+				add(INSN_LOAD, 0x10000 + offset, 8)->pc += offset;
+			}
+			/* The end of the first of the two that were filled first, and the beginning of the second. */
+			uint64_t offset = (downwards ? n - 2 : 0) * UINT64_C(64) + 62;
+			add(INSN_LOAD, 0x10000 + offset, 4)->pc += offset;
+			const struct uop *u = &run(&g)[n];
+			assert_int_equal(u->fill, n - 1 <= MAX_RECENT ? n - 1 : 0);
+			assert_int_equal(u->fetch_fill, u->fill);
+			assert_int_equal(u->fetch_lines, 2);
+			assert_int_equal(u->fills + u->fetch_fills, 0);
+		}
+}
+
 /* Each seed makes one sequence of misses, by other lines that leave at random. */
 static void test_seed(void **state)
 {
@@ -196,6 +220,28 @@ static void test_write_backs(void **state)
 	}
 }
 
+/* A tree over the four ways of L1D, by hand; the dirty line shows when it leaves. After the use of line 0 the tree
+ * points to the other half, and there to line 2, since line 3 was used later; then in turn to each half. LRU would
+ * evict lines 1, 2, 3, 0. */
+static void test_plru(void **state)
+{
+	(void)state;
+	static const unsigned leaves_at[4] = {3, 1, 0, 2};
+	struct core_geometry g = small;
+	g.l1d = (struct cache_spec){256, 4, 64, REPLACE_PLRU};
+	for (unsigned dirty = 0; dirty < 4; dirty++) {
+		begin();
+		for (unsigned line = 0; line < 4; line++)
+			add(line == dirty ? INSN_STORE : INSN_LOAD, 0x10000 + line * UINT64_C(64), 8);
+		load(0x10000);
+		for (uint64_t line = 4; line < 8; line++)
+			load(0x10000 + line * 64);
+		const struct uop *u = run(&g);
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(u[5 + i].releases, leaves_at[dirty] == i);
+	}
+}
+
 static void test_tlb(void **state)
 {
 	(void)state;
@@ -214,6 +260,45 @@ static void test_tlb(void **state)
 	assert_int_equal(u[5].tlb, TLB_SECOND);
 }
 
+/* Accesses that end in the next page: of levels, translations and rows the slower one counts, of fills both. */
+static void test_across_pages(void **state)
+{
+	(void)state;
+	begin();
+	add(INSN_LOAD, 0x10ffc, 8); /* bank 1, whose row is closed, and bank 0, where the code's is open */
+	add(INSN_LOAD, 0x10ffc, 8);
+	load(0x11fc0);
+	add(INSN_LOAD, 0x11ffc, 8); /* a line and a page that are there, then new ones */
+	load(0x10fc0);
+	load(0x12fc0);
+	add(INSN_STORE, 0x12ffc, 8); /* dirties two lines */
+	for (uint64_t i = 1; i <= 2; i++) {
+		load(0x12fc0 + i * 256);
+		load(0x13000 + i * 256);
+	}
+	const struct uop *u = run(&small);
+	assert_int_equal(u[0].level, LEVEL_MEMORY);
+	assert_int_equal(u[0].row, ROW_CONFLICT);
+	assert_int_equal(u[0].tlb, TLB_WALK);
+	assert_int_equal(u[0].fills, 2);
+	assert_int_equal(u[0].fill, 0);
+	assert_int_equal(u[1].level, LEVEL_L1);
+	assert_int_equal(u[1].tlb, TLB_HIT);
+	assert_int_equal(u[1].fills, 0);
+	assert_int_equal(u[1].fill, 1);
+	assert_int_equal(u[3].level, LEVEL_MEMORY);
+	assert_int_equal(u[3].tlb, TLB_WALK);
+	assert_int_equal(u[3].fills, 1);
+	assert_int_equal(u[3].fill, 1);
+	/* The first page left the DTLB, not the second-level one. */
+	assert_int_equal(u[4].tlb, TLB_SECOND);
+	assert_int_equal(u[6].tlb, TLB_WALK);
+	assert_false(u[7].releases);
+	assert_false(u[8].releases);
+	assert_true(u[9].releases);
+	assert_true(u[10].releases);
+}
+
 static void test_rows(void **state)
 {
 	(void)state;
@@ -223,14 +308,21 @@ static void test_rows(void **state)
 	load(0x100040);
 	load(0x100400); /* bank 1 */
 	load(0x100800); /* bank 0, the next row */
+	load(0x100440); /* bank 1's is still open */
+	load(0x100040); /* from L1D: opens nothing */
+	load(0x100840);
+	load(0x100080); /* bank 0, the first one again */
 	const struct uop *u = run(&small);
 	assert_int_equal(u[0].row, ROW_CONFLICT);
 	assert_int_equal(u[1].row, ROW_HIT);
 	assert_int_equal(u[2].row, ROW_CLOSED);
 	assert_int_equal(u[3].row, ROW_CONFLICT);
+	assert_int_equal(u[4].row, ROW_HIT);
+	assert_int_equal(u[5].level, LEVEL_L1);
+	assert_int_equal(u[6].row, ROW_HIT);
+	assert_int_equal(u[7].row, ROW_CONFLICT);
 }
 
-/* Every load against a search through all stores, byte by byte. */
 /* After a gap nothing of before is named; lines stay where they are. */
 static void test_gap(void **state)
 {
@@ -259,6 +351,7 @@ static void test_gap(void **state)
 	functional_pass_free(p);
 }
 
+/* Every load against a search through all stores, byte by byte. */
 static void test_forwarding(void **state)
 {
 	(void)state;
@@ -287,6 +380,63 @@ static void test_forwarding(void **state)
 			assert_int_equal(u[i].forward, found);
 			assert_int_equal(u[i].covers, covers);
 		}
+	}
+}
+
+/* A load reads from the 64th last store at most; one without an access counts. */
+static void test_store_distance(void **state)
+{
+	(void)state;
+	for (unsigned n = MAX_RECENT; n <= MAX_RECENT + 1; n++) {
+		begin();
+		add(INSN_STORE, 0x10000, 8);
+		add(INSN_STORE, 0, 0);
+		for (unsigned i = 2; i < n; i++)
+			add(INSN_STORE, 0x20000, 8);
+		load(0x10000);
+		const struct uop *u = &run(&small)[n];
+		assert_int_equal(u->forward, n <= MAX_RECENT ? MAX_RECENT : 0);
+		assert_int_equal(u->covers, n <= MAX_RECENT);
+	}
+}
+
+/* Loads of the bytes 16 to 23, after stores that have some of them, or only their neighbours. */
+static void test_covers(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		struct {
+			uint8_t from, bytes;
+		} stores[2]; /* the younger one last; 0 bytes: elsewhere */
+		unsigned forward;
+		bool covers;
+	} rows[] = {
+		{"all", {{0, 0}, {16, 8}}, 1, true},
+		{"one more before", {{0, 0}, {15, 9}}, 1, true},
+		{"one more after", {{0, 0}, {16, 9}}, 1, true},
+		{"not the first", {{0, 0}, {17, 8}}, 1, false},
+		{"not the last", {{0, 0}, {15, 8}}, 1, false},
+		{"only the first", {{0, 0}, {9, 8}}, 1, false},
+		{"only the last", {{0, 0}, {23, 8}}, 1, false},
+		{"neither end", {{0, 0}, {17, 6}}, 1, false},
+		{"just before", {{0, 0}, {8, 8}}, 0, false},
+		{"just after", {{0, 0}, {24, 8}}, 0, false},
+		{"a half from each", {{16, 4}, {20, 4}}, 1, false},
+		{"a half from each, upper first", {{20, 4}, {16, 4}}, 1, false},
+		{"a byte over all", {{16, 8}, {20, 1}}, 1, false},
+		{"all over a byte", {{20, 1}, {16, 8}}, 1, true},
+		{"all, a neighbour since", {{16, 8}, {24, 8}}, 2, true},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin();
+		for (unsigned s = 0; s < 2; s++)
+			add(INSN_STORE, rows[i].stores[s].bytes ? 0x10000u + rows[i].stores[s].from : 0x20000,
+			    rows[i].stores[s].bytes ? rows[i].stores[s].bytes : 8);
+		load(0x10010);
+		const struct uop *u = &run(&small)[2];
+		if (u->forward != rows[i].forward || u->covers != rows[i].covers)
+			fail_msg("%s: %u %d", rows[i].name, u->forward, u->covers);
 	}
 }
 
@@ -329,6 +479,69 @@ static void test_next_line(void **state)
 	assert_int_equal(u[2].nr_prefetches, 0);
 	assert_int_equal(u[3].nr_prefetches, 0);
 	assert_int_equal(batch->nr_prefetches, 2);
+}
+
+/* The first hit of a prefetched line asks for the next line, as a miss does. Later hits do not: not even for one that
+ * has left again. */
+static void test_first_hit(void **state)
+{
+	(void)state;
+	/* Code and data alike; the third and the fourth push line 0x80 out of L1, the last two line 0x40. */
+	static const uint16_t offsets[] = {0, 0x40, 0x180, 0x280, 0x40, 0, 0x140, 0x240};
+	const struct prefetcher_spec next_line = {PREFETCHER_NEXT_LINE, 1};
+	struct core_geometry g = small;
+	g.l1i_prefetcher = g.l1d_prefetcher = next_line;
+	begin();
+	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
+		add(offsets[i] == 0x40 ? INSN_STORE : INSN_LOAD, 0x10000 + offsets[i], 8)->pc += offsets[i];
+	const struct uop *u = run(&g);
+	assert_int_equal(batch->prefetches[0].line, 0x400040);
+	assert_int_equal(batch->prefetches[0].target, PREFETCH_L1I);
+	assert_true(batch->prefetches[0].is_code);
+	assert_int_equal(batch->prefetches[1].line, 0x10040);
+	assert_int_equal(batch->prefetches[1].target, PREFETCH_L1D);
+	assert_false(batch->prefetches[1].is_code);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(u[i].nr_prefetches, 2);
+	assert_int_equal(u[1].level, LEVEL_L1);
+	assert_int_equal(u[1].fetch_level, LEVEL_L1);
+	assert_int_equal(u[4].nr_prefetches, 0);
+	/* Prefetches are fills too: 0, 40; 80; 180, 1c0; 280, 2c0. */
+	assert_int_equal(u[1].fill, 1);
+	assert_int_equal(u[4].fill, 6);
+	assert_int_equal(u[5].fill, 7);
+	for (unsigned i = 0; i < 6; i++)
+		assert_int_equal(u[i].fetch_fill, u[i].fill);
+	assert_false(u[6].releases);
+	assert_true(u[7].releases);
+}
+
+/* The same in L2, which sees what misses in L1D. */
+static void test_first_hit_in_l2(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.l2_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	begin();
+	add(INSN_INTEGER, 0, 0); /* fetches the line of code */
+	load(0x10000);
+	load(0x10040);
+	load(0x10140);
+	load(0x10240);
+	load(0x10340);
+	load(0x10480); /* with lines prefetched before it, pushes 0x10080 out */
+	load(0x10040);
+	const struct uop *u = run(&g);
+	assert_int_equal(u[1].nr_prefetches, 1);
+	assert_int_equal(batch->prefetches[1].line, 0x10040);
+	assert_int_equal(batch->prefetches[1].target, PREFETCH_L2);
+	assert_int_equal(batch->prefetches[1].level, LEVEL_MEMORY);
+	assert_false(batch->prefetches[1].is_code);
+	assert_int_equal(u[2].level, LEVEL_L2);
+	assert_int_equal(u[2].nr_prefetches, 1);
+	assert_int_equal(batch->prefetches[2].line, 0x10080);
+	assert_int_equal(u[7].level, LEVEL_L2);
+	assert_int_equal(u[7].nr_prefetches, 0);
 }
 
 static void test_stride(void **state)
@@ -398,11 +611,17 @@ static void test_counted_core(void **state)
 TEST_FILE(test_functional_pass)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	cmocka_unit_test(test_two_lines),    cmocka_unit_test(test_fill),
-		cmocka_unit_test(test_release), cmocka_unit_test(test_write_backs),  cmocka_unit_test(test_tlb),
-		cmocka_unit_test(test_rows),	cmocka_unit_test(test_forwarding),   cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_btb),	cmocka_unit_test(test_next_line),    cmocka_unit_test(test_seed),
-		cmocka_unit_test(test_stride),	cmocka_unit_test(test_counted_core),
+		cmocka_unit_test(test_levels),	       cmocka_unit_test(test_two_lines),
+		cmocka_unit_test(test_fill),	       cmocka_unit_test(test_two_fills),
+		cmocka_unit_test(test_release),	       cmocka_unit_test(test_plru),
+		cmocka_unit_test(test_write_backs),    cmocka_unit_test(test_tlb),
+		cmocka_unit_test(test_across_pages),   cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forwarding),     cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_covers),	       cmocka_unit_test(test_btb),
+		cmocka_unit_test(test_store_distance), cmocka_unit_test(test_next_line),
+		cmocka_unit_test(test_seed),	       cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_first_hit),      cmocka_unit_test(test_first_hit_in_l2),
+		cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
