@@ -213,7 +213,7 @@ for kind in trc csv trc.zst; do
 			1) grep -q "error: .*this\.$kind" "$T/said" || fail "$kind, $how after $ms ms: the file is not named" ;;
 			# It changed before it was opened: an operand of the wrong kind.
 			2) case $how in
-				cp*) grep -q "error: .*this\.$kind.* is a program" "$T/said" ;;
+				cp*) grep -q "error: .*this\.$kind.* is \(empty\|a program\)" "$T/said" ;;
 				*0) grep -q "error: .*this\.$kind' is empty" "$T/said" ;;
 				*) false ;;
 				esac || fail "$kind, $how after $ms ms: exit code 2" ;;
