@@ -162,6 +162,9 @@ static void test_forwarding(void **state)
 				check("forwarded", p.at[1].complete, p.at[1].issue + FORWARD);
 			} else {
 				check("after the drain", p.at[1].issue, p.at[0].drain + 1);
+				if (kind == CORE_IN_ORDER)
+					check("waits for its data", p.result.stalls[STALL_OPERANDS],
+					      p.at[1].issue - p.at[0].issue - 1);
 				check("from L1D", p.at[1].complete, p.at[1].issue + L1D);
 			}
 		}
