@@ -162,8 +162,13 @@ static void write_samples(const struct core_result *results, size_t nr, struct t
 	if (p->every > 0)
 		textbuf_printf(out,
 			       "\nTimed: the last %" PRIu64 " of every %" PRIu64 " instructions, after %" PRIu64
-			       " that only warm\n",
+			       " that only warm",
 			       p->take, p->every, p->warm);
+	if (p->skip > 0)
+		textbuf_printf(out, "%s the first %" PRIu64 " instructions",
+			       p->every > 0 ? "; not counting" : "\nTimed: all after", p->skip);
+	if (p->every > 0 || p->skip > 0)
+		textbuf_puts(out, "\n");
 	for (size_t i = 0; i < nr; i++)
 		if (results[i].nr_sampled > 0 && (i == 0 || results[i].stream != results[i - 1].stream))
 			textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epochs of the program\n", results[i].stream,
