@@ -54,15 +54,15 @@ static inline uint64_t ready_of(const struct timing *m, const struct uop *u, uin
 	return ready;
 }
 
-/* X of the load that issues at m->issued, which a store may delay: until *least. Its prefetches are requested at
- * *access. */
+/* X of the load that issues at m->issued; a store that has to drain first delays it, to *delayed. Its prefetches are
+ * requested at *access. */
 static inline uint64_t complete_load(struct timing *m, const struct uop *u, unsigned *unit, uint64_t *access,
-				     uint64_t *least)
+				     uint64_t *delayed)
 {
 	uint64_t drained = u->forward > 0 ? time_ring_last(&m->drained, u->forward) : 0;
 	if (u->forward > 0 && !u->covers && drained >= m->issued) {
-		*least = drained + 1;
-		find_issue(m, u, *least, unit);
+		*delayed = drained + 1;
+		find_issue(m, u, *delayed, unit);
 	}
 	*access = m->issued + m->t.dtlb_cycles[u->tlb] + m->t.l1d_cycles;
 	uint64_t complete = timing_load(m, u, m->issued, drained, *access);
@@ -94,10 +94,10 @@ void timing_in_order(struct timing *m, const struct uop_batch *batch, struct uop
 		uint64_t least = larger(larger(at.ready, m->blocked), before + 1);
 		find_issue(m, u, larger(at.ready, m->blocked), &unit);
 		if (u->class == INSN_LOAD) {
-			uint64_t drained = 0;
-			at.complete = complete_load(m, u, &unit, &access, &drained);
-			stall_bound_add(&b, drained, STALL_OPERANDS);
-			least = larger(least, drained);
+			uint64_t delayed = 0;
+			at.complete = complete_load(m, u, &unit, &access, &delayed);
+			stall_bound_add(&b, delayed, STALL_OPERANDS);
+			least = larger(least, delayed);
 		} else
 			at.complete = m->issued + (u->class == INSN_STORE ? 1 : t->latency[u->class]);
 		take_issue(m, u, unit);
