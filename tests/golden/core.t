@@ -114,9 +114,9 @@ tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.5
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
 stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
 tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
-$ sahm core time -c rocket -c u74 -c golden-cove -j 1 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >one.json
-$ sahm core time -c rocket -c u74 -c golden-cove -j 5 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >five.json
-$ cmp one.json five.json
+$ sahm core time -c rocket -c u74 -c golden-cove -j 1 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/one.json
+$ sahm core time -c rocket -c u74 -c golden-cove -j 5 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/five.json
+$ cmp "$T"/one.json "$T"/five.json
 $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core/1",
