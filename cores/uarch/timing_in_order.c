@@ -54,16 +54,16 @@ static inline uint64_t ready_of(const struct timing *m, const struct uop *u, uin
 	return ready;
 }
 
-/* X of the load that issues at m->issued; a store that has to drain first delays it, to *delayed. Its prefetches are
- * requested at *access. */
-static inline uint64_t complete_load(struct timing *m, const struct uop *u, unsigned *unit, uint64_t *access,
-				     uint64_t *delayed)
+/* From which cycle on a load can issue whose store does not have all its bytes: once that has drained. Else 0. */
+static inline uint64_t drain_bound(const struct timing *m, const struct uop *u)
+{
+	return u->forward > 0 && !u->covers ? time_ring_last(&m->drained, u->forward) + 1 : 0;
+}
+
+/* X of the load that issues at m->issued; its prefetches are requested at *access. */
+static inline uint64_t complete_load(struct timing *m, const struct uop *u, uint64_t *access)
 {
 	uint64_t drained = u->forward > 0 ? time_ring_last(&m->drained, u->forward) : 0;
-	if (u->forward > 0 && !u->covers && drained >= m->issued) {
-		*delayed = drained + 1;
-		find_issue(m, u, *delayed, unit);
-	}
 	*access = m->issued + m->t.dtlb_cycles[u->tlb] + m->t.l1d_cycles;
 	uint64_t complete = timing_load(m, u, m->issued, drained, *access);
 	if (u->level > LEVEL_L1 && m->t.is_blocking && !timing_forwards(u, m->issued, drained))
@@ -93,12 +93,15 @@ void timing_in_order(struct timing *m, const struct uop_batch *batch, struct uop
 		stall_bound_add(&b, m->blocked > at.ready ? m->blocked : 0, STALL_BLOCKED);
 		uint64_t least = larger(larger(at.ready, m->blocked), before + 1);
 		find_issue(m, u, larger(at.ready, m->blocked), &unit);
-		if (u->class == INSN_LOAD) {
-			uint64_t delayed = 0;
-			at.complete = complete_load(m, u, &unit, &access, &delayed);
-			stall_bound_add(&b, delayed, STALL_OPERANDS);
-			least = larger(least, delayed);
-		} else
+		uint64_t drained = drain_bound(m, u);
+		if (drained > m->issued) {
+			least = drained;
+			find_issue(m, u, least, &unit);
+			stall_bound_add(&b, least, STALL_OPERANDS);
+		}
+		if (u->class == INSN_LOAD)
+			at.complete = complete_load(m, u, &access);
+		else
 			at.complete = m->issued + (u->class == INSN_STORE ? 1 : t->latency[u->class]);
 		take_issue(m, u, unit);
 		at.issue = m->issued;
