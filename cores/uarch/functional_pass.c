@@ -163,15 +163,17 @@ static void write_back(struct level *next, uint64_t address)
 		*facts |= LINE_DIRTY;
 }
 
-static void fill(struct level *l, uint64_t address, uint64_t facts, struct level *next)
+/* Brings a line into `l`, which writes back to `next`; NULL: to memory. Whether a dirty one left. */
+static bool fill(struct level *l, uint64_t address, uint64_t facts, struct level *next)
 {
 	struct cache_victim victim;
 	cache_fill(&l->cache, cache_line(&l->cache, address), facts, &victim);
 	if (!victim.is_there || !(victim.facts & LINE_DIRTY))
-		return;
+		return false;
 	++*l->write_backs;
 	if (next)
 		write_back(next, victim.line << l->cache.line_shift);
+	return true;
 }
 
 /* Where a line comes from. */
@@ -349,15 +351,10 @@ static inline bool access_line(struct functional_pass *p, struct uop *u, uint64_
 		*facts = (*facts & ~(uint64_t)LINE_PREFETCHED) | dirty;
 		return is_new;
 	}
-	struct cache_victim victim;
+	uint64_t address = line << l->cache.line_shift;
 	p->counts.epoch.count[COUNTER_L1D_MISSES]++;
-	struct origin o = from_l2(p, line << l->cache.line_shift, u->pc, true, false);
-	cache_fill(&l->cache, line, ++l->nr_fills * LINE_FILL | dirty, &victim);
-	if (victim.is_there && victim.facts & LINE_DIRTY) {
-		u->releases = true;
-		p->counts.l1d_write_backs++;
-		write_back(&p->l2, victim.line << l->cache.line_shift);
-	}
+	struct origin o = from_l2(p, address, u->pc, true, false);
+	u->releases |= fill(l, address, ++l->nr_fills * LINE_FILL | dirty, &p->l2);
 	u->fills++;
 	if (o.level > u->level || (o.level == u->level && o.row > u->row)) {
 		u->level = o.level;

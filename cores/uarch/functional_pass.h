@@ -26,8 +26,7 @@ struct functional_counts {
 	uint64_t walks;
 	uint64_t btb_misses; /* of taken branches that were predicted right */
 	uint64_t prefetches; /* lines requested */
-	/* Dirty lines that left a cache, whatever pushed them out. Where the next one has no copy, they go to memory.
-	 */
+	/* Dirty lines that left a cache, for whatever reason. Those without a copy in the next one go to memory. */
 	uint64_t l1d_write_backs, l2_write_backs, llc_write_backs;
 };
 
