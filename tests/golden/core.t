@@ -160,6 +160,8 @@ sahm: error: '@T@/s.csv' exists already; --force replaces it, --stamps names ano
 $ sahm core time -c rocket --per-epoch --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | tail -n 2
 
 Timed: the last 10 of every 34 instructions, after 24 that only warm; not counting the first 34 instructions
+$ sahm core time -c rocket --skip 34 tests/data/streams/rv64.stream | tail -n 1
+Timed: all after the first 34 instructions
 $ sahm core time -c rocket --json --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | grep sampling
       "sampling": {"skip": 34, "every": 34, "take": 10, "warm": 24},
 $ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f5
