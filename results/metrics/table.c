@@ -5,9 +5,6 @@
 #include "sim/base/clean.h"
 
 #define CELL_BYTES 512
-/* Longest line of dashes, and what is enough below a table that is wider. */
-#define MAX_RULE 128
-#define SHORT_RULE 100
 
 struct table_row {
 	struct table_row *next;
@@ -112,8 +109,6 @@ bool table_write(const struct table *t, bool bold, struct textbuf *out)
 				widths[c] = width_of(row->cells[c]);
 	for (unsigned c = 0; c < t->nr_columns; c++)
 		total += widths[c] + (c ? 2 : 0);
-	if (total > MAX_RULE)
-		total = SHORT_RULE;
 	for (const struct table_row *row = t->first; row; row = row->next) {
 		bool heading = bold && row == t->first;
 		if (row->ruled) {

@@ -3,7 +3,7 @@ states by share of epochs (thresholds: intuitive); same: epochs in the previous 
 8 traces, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 cc1                           19  94.4 %          2              9.5  L1I+Branch 94.7 %, L2+L1I+Branch 5.3 %
 gzip                         107  86.8 %         15              7.1  L1D+Branch 89.7 %, Branch 3.7 %, L1D 3.7 %, Low 1.9 %, L2+Branch 0.9 %
 perl                          35  82.4 %          7              5.0  L2+Branch 71.4 %, L2+L1D+Branch 28.6 %
@@ -12,7 +12,7 @@ sort                          70  73.9 %         19              3.7  Branch 61.
 sqlite                        31  76.7 %          8              3.9  L1I+Branch 58.1 %, L2+Branch 16.1 %, Branch 12.9 %, L2+L1I+Branch 12.9 %
 xz                           131  88.5 %         16              8.2  L2+Branch 40.5 %, L2+L1D+Branch 34.4 %, Branch 25.2 %
 zstd                          49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 mean (assumed time base)    62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
 $ sahm characterize --json workloads/suites/small/cc1.csv workloads/suites/small/zstd.csv
 {
@@ -121,9 +121,9 @@ states by share of epochs (thresholds: p25,branch_pct=0,l2_pct=5.5); same: epoch
 1 trace, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+---------------------------------------------------------------------------------------------------------------------------------------------------
 sort                          70  71.0 %         21              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
-----------------------------------------------------------------------------------------------------
+---------------------------------------------------------------------------------------------------------------------------------------------------
 mean (assumed time base)    70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 $ sahm characterize --cuts intuitiv workloads/suites/small/sort.csv
 sahm: error: --cuts: unknown set of thresholds 'intuitiv'; did you mean 'intuitive'?

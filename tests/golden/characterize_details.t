@@ -4,7 +4,7 @@ states by share of epochs (thresholds: intuitive); same: epochs in the previous 
 8 traces, assumed time base
 
 trace                     epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 cc1                           19  94.4 %          2              9.5  L1I+Branch 94.7 %, L2+L1I+Branch 5.3 %
 gzip                         107  86.8 %         15              7.1  L1D+Branch 89.7 %, Branch 3.7 %, L1D 3.7 %, Low 1.9 %, L2+Branch 0.9 %
 perl                          35  82.4 %          7              5.0  L2+Branch 71.4 %, L2+L1D+Branch 28.6 %
@@ -13,7 +13,7 @@ sort                          70  73.9 %         19              3.7  Branch 61.
 sqlite                        31  76.7 %          8              3.9  L1I+Branch 58.1 %, L2+Branch 16.1 %, Branch 12.9 %, L2+L1I+Branch 12.9 %
 xz                           131  88.5 %         16              8.2  L2+Branch 40.5 %, L2+L1D+Branch 34.4 %, Branch 25.2 %
 zstd                          49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 mean (assumed time base)    62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
 
 assumed time base: share of epochs in each state by set of thresholds, in % (p25, p50: those of the paper); -: never
@@ -134,10 +134,10 @@ percentiles over all epochs of all traces together, those without a value left o
 branch_pct=9.9941008,l1i_mpki=0,l1d_pct=1.4835532,l2_pct=19.4940961
 
 trace                     epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 sort                          70  68.1 %         23              3.0  Low 68.6 %, L2 24.3 %, L2+L1I 4.3 %, L1I 2.9 %
 xz                           131  66.2 %         45              2.9  L2+L1D+L1I+Branch 44.3 %, L2+L1D+Branch 14.5 %, L1D 12.2 %, Low 10.7 %, Branch 6.9 %, others 11.5 %
-----------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 mean (assumed time base)   100.5  67.1 %       34.0              3.0  Low 39.6 %, L2+L1D+L1I+Branch 22.1 %, L2 12.1 %, L2+L1D+Branch 7.3 %, L1D 6.1 %, others 12.7 %
 $ sahm characterize --cuts percentile:50 --csv workloads/suites/small/*.csv > "$T/a"; cuts=$(sahm characterize --cuts percentile:50 workloads/suites/small/*.csv | grep ^branch_pct=); sahm characterize --cuts "$cuts" --csv workloads/suites/small/*.csv | cmp - "$T/a" && echo the same
 the same

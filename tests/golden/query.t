@@ -182,7 +182,7 @@ $ sahm query "$T/c.sqlite" best -n 2
 canonical.cfg: the 2 points with the highest speedup_mean, of 4 (assumed time base)
 
 position  speedup_mean  scheduler.policy                chip.cores   served  migrations per second  cores  made of
-----------------------------------------------------------------------------------------------------
+-----------------------------------------------------------------------------------------------------------------------------------------------------------------
        1      +29.32 %              sahm  ({type = l1i+branch; ...  99.50 %                   0.50      3  1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
        0      +25.50 %              sahm  ({type = branch; spee...  85.00 %                   0.00      1  1 branch 30 %
 $ sahm query "$T/c.sqlite" best -n 1
