@@ -253,7 +253,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 		return sahm_fail_nomem(err);
 	char pattern[CFG_PATH_BYTES];
 	if (!eq || !cfg_pattern(path, pattern))
-		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
+		return sahm_fail(err, SAHM_USAGE, "%s: must be written as key.path=value", label);
 	unsigned kinds = kinds_at(keys, nr_keys, pattern);
 	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING, .value.string = ""};
 	enum sahm_status status = walk(a, root, keys, nr_keys, label, path, &node, err);

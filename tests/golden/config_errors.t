@@ -99,10 +99,10 @@ $ sahm run configs/canonical.cfg --set inertia=1
 sahm: error: --set inertia=1: unknown key 'inertia'; did you mean 'scheduler.inertia'?
 [2]
 $ sahm run configs/canonical.cfg --set scheduler
-sahm: error: --set scheduler: written as key.path=value
+sahm: error: --set scheduler: must be written as key.path=value
 [2]
 $ sahm run configs/canonical.cfg --set scheduler..inertia=1
-sahm: error: --set scheduler..inertia=1: written as key.path=value
+sahm: error: --set scheduler..inertia=1: must be written as key.path=value
 [2]
 $ sahm run configs/canonical.cfg --set scheduler.inertia=abc
 sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer

@@ -29,7 +29,7 @@ sahm: error: 'sahm' is a built-in policy; choose another name
 ## With another inertia. Where is that written?
 $ sahm run gzip --set inertia=5; sahm run gzip --set scheduler.inertia; sahm run gzip --set scheduler.timestep_ms=0; sahm run gzip --set migration.cost=1ms; sahm run gzip --set migration.cost_ms=1kg
 sahm: error: --set inertia=5: unknown key 'inertia'; did you mean 'scheduler.inertia'?
-sahm: error: --set scheduler.inertia: written as key.path=value
+sahm: error: --set scheduler.inertia: must be written as key.path=value
 sahm: error: --set scheduler.timestep_ms=0: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
 sahm: error: --set migration.cost=1ms: unknown key 'migration.cost'; did you mean 'migration.cost_ms'?
 sahm: error: --set migration.cost_ms=1kg: 'migration.cost_ms' is '1kg', must be in ns, us, ms or s
@@ -87,11 +87,11 @@ sahm: error: 'perf.data' is a recording of perf record, which has no counts per 
 sahm: error: 'page.png' is a picture; a trace or a configuration is needed
 sahm: error: the file 'nothing.csv' is empty
 sahm: error: 'mine.c' is C source: compile it; a policy is named by -p, an introspection program by introspection.image
-sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CSV
+sahm: error: 'out.json' is JSON, which sahm writes for other programs and does not read
 sahm: error: 'prog' is a program: `sahm trace record -- ./prog` makes a trace of it
 sahm: error: 'script.sh' is a script: `sahm trace record -- ./script.sh` makes a trace of it
 sahm: error: 'page.png' is a picture; a trace or a configuration is needed
-sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CSV
+sahm: error: 'out.json' is JSON, which sahm writes for other programs and does not read
 [2]
 ## A unit without quotes, in a file.
 $ cd "$T"; printf 'chip : { cores = ( { type = "l2"; } ); };\nworkload : { traces = [ "gzip" ]; };\nmigration : { cost_ms = 5ms; };\n' >unit.cfg; sahm run unit.cfg
