@@ -21,44 +21,61 @@ enum { OUT_OF_ORDER = 1, IN_ORDER = 2, BOTH = 3 };
 	KEY(CORE_KIND, "kind", CFG_STRING, "", "", 0, 0, "out-of-order or in-order; required")                         \
 	KEY(CORE_CPU, "cpu", CFG_STRING, "", "", 0, 0,                                                                 \
 	    "a name in configs/cpus: l1i, l1d, l2 and predictor are that processor's, but for what is given here")     \
-	KEY(CORE_L1I_PREFETCHER, "l1i.prefetcher", CFG_STRING, "", "none", 0, 0, "none, next-line or stride")          \
-	KEY(CORE_L1I_DEGREE, "l1i.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "that it requests at once")  \
-	KEY(CORE_L1D_PREFETCHER, "l1d.prefetcher", CFG_STRING, "", "none", 0, 0, "none, next-line or stride")          \
-	KEY(CORE_L1D_DEGREE, "l1d.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "that it requests at once")  \
-	KEY(CORE_L2_PREFETCHER, "l2.prefetcher", CFG_STRING, "", "none", 0, 0, "none, next-line or stride")            \
-	KEY(CORE_L2_DEGREE, "l2.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "that it requests at once")    \
-	KEY(CORE_LLC, "llc", CFG_GROUP, "", "", 0, 0, "the last cache; left out: L2 is the last one")                  \
-	KEY(CORE_LLC_SIZE, "llc.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "its capacity; required")    \
-	KEY(CORE_LLC_WAYS, "llc.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines of a set; required")                 \
+	KEY(CORE_L1I_PREFETCHER, "l1i.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
+	    "prefetcher of the cache: none, next-line or stride")                                                      \
+	KEY(CORE_L1I_DEGREE, "l1i.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
+	    "lines that the prefetcher requests at once")                                                              \
+	KEY(CORE_L1D_PREFETCHER, "l1d.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
+	    "prefetcher of the cache: none, next-line or stride")                                                      \
+	KEY(CORE_L1D_DEGREE, "l1d.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
+	    "lines that the prefetcher requests at once")                                                              \
+	KEY(CORE_L2_PREFETCHER, "l2.prefetcher", CFG_STRING, "", "none", 0, 0,                                         \
+	    "prefetcher of the cache: none, next-line or stride")                                                      \
+	KEY(CORE_L2_DEGREE, "l2.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                                \
+	    "lines that the prefetcher requests at once")                                                              \
+	KEY(CORE_LLC, "llc", CFG_GROUP, "", "", 0, 0, "the last-level cache; if it is left out, L2 is the last one")   \
+	KEY(CORE_LLC_SIZE, "llc.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024,                              \
+	    "capacity of the cache; required")                                                                         \
+	KEY(CORE_LLC_WAYS, "llc.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in a set; required")                 \
 	KEY(CORE_LLC_LINE, "llc.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,                     \
 	    "bytes of a line; required")                                                                               \
 	KEY(CORE_LLC_REPLACEMENT, "llc.replacement", CFG_STRING, "", "lru", 0, 0,                                      \
 	    "which line of a full set leaves: lru, plru or random")                                                    \
-	KEY(CORE_LLC_PREFETCHER, "llc.prefetcher", CFG_STRING, "", "none", 0, 0, "none, next-line or stride")          \
-	KEY(CORE_LLC_DEGREE, "llc.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "that it requests at once")  \
-	KEY(CORE_SEED, "seed", CFG_INT, "", "1", 1, INT32_MAX, "of random replacement in its caches")                  \
+	KEY(CORE_LLC_PREFETCHER, "llc.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
+	    "prefetcher of the cache: none, next-line or stride")                                                      \
+	KEY(CORE_LLC_DEGREE, "llc.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
+	    "lines that the prefetcher requests at once")                                                              \
+	KEY(CORE_SEED, "seed", CFG_INT, "", "1", 1, INT32_MAX, "seed of random replacement in the caches")             \
 	KEY(CORE_ITLB, "itlb", CFG_GROUP, "", "", 0, 0, "the first-level TLB of instructions; pages of 4 KiB")         \
-	KEY(CORE_ITLB_ENTRIES, "itlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES, "ways times a power of two")   \
-	KEY(CORE_ITLB_WAYS, "itlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries of a set")                      \
+	KEY(CORE_ITLB_ENTRIES, "itlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES,                                \
+	    "entries of the TLB: ways times a power of two")                                                           \
+	KEY(CORE_ITLB_WAYS, "itlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries in a set")                      \
 	KEY(CORE_DTLB, "dtlb", CFG_GROUP, "", "", 0, 0, "the first-level TLB of data")                                 \
-	KEY(CORE_DTLB_ENTRIES, "dtlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES, "ways times a power of two")   \
-	KEY(CORE_DTLB_WAYS, "dtlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries of a set")                      \
-	KEY(CORE_SECOND_TLB, "second_tlb", CFG_GROUP, "", "", 0, 0, "the second-level TLB, of both")                   \
+	KEY(CORE_DTLB_ENTRIES, "dtlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES,                                \
+	    "entries of the TLB: ways times a power of two")                                                           \
+	KEY(CORE_DTLB_WAYS, "dtlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries in a set")                      \
+	KEY(CORE_SECOND_TLB, "second_tlb", CFG_GROUP, "", "", 0, 0, "the second-level TLB, of instructions and data")  \
 	KEY(CORE_SECOND_TLB_ENTRIES, "second_tlb.entries", CFG_INT, "", "0", 0, MAX_TABLE_ENTRIES,                     \
-	    "ways times a power of two; 0: there is none")                                                             \
-	KEY(CORE_SECOND_TLB_WAYS, "second_tlb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries of a set")          \
+	    "entries of the TLB: ways times a power of two; 0: there is none")                                         \
+	KEY(CORE_SECOND_TLB_WAYS, "second_tlb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries in a set")          \
 	KEY(CORE_BTB, "btb", CFG_GROUP, "", "", 0, 0, "the branch target buffer")                                      \
 	KEY(CORE_BTB_ENTRIES, "btb.entries", CFG_INT, "", "0", 0, MAX_TABLE_ENTRIES,                                   \
-	    "ways times a power of two; 0: every target is known")                                                     \
-	KEY(CORE_BTB_WAYS, "btb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries of a set")                        \
+	    "entries of the BTB: ways times a power of two; 0: every target is known")                                 \
+	KEY(CORE_BTB_WAYS, "btb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries in a set")                        \
 	KEY(CORE_DRAM, "dram", CFG_GROUP, "", "", 0, 0, "memory, whose rows stay open")                                \
-	KEY(CORE_DRAM_BANKS, "dram.banks", CFG_INT, "", "16", 1, MAX_DRAM_BANKS, "a power of two, of all ranks")       \
-	KEY(CORE_DRAM_ROW, "dram.row_bytes", CFG_INT, "bytes", "8192", 64, MAX_ROW_BYTES, "a power of two")            \
-	KEY(CORE_ICACHE_CYCLES, "icache_cycles", CFG_GROUP, "", "", 0, 0, "latencies of fetch, by cache")              \
-	KEY(CORE_ITLB_CYCLES, "itlb_cycles", CFG_GROUP, "", "", 0, 0, "the same, by TLB")                              \
-	KEY(CORE_DTLB_CYCLES, "dtlb_cycles", CFG_GROUP, "", "", 0, 0, "latencies of data, by TLB")                     \
-	KEY(CORE_DATA_CYCLES, "data_cycles", CFG_GROUP, "", "", 0, 0, "the same, of misses by cache")                  \
-	KEY(CORE_ROW_CYCLES, "row_cycles", CFG_GROUP, "", "", 0, 0, "the same, of memory by state of the row")         \
+	KEY(CORE_DRAM_BANKS, "dram.banks", CFG_INT, "", "16", 1, MAX_DRAM_BANKS, "banks of all ranks: a power of two") \
+	KEY(CORE_DRAM_ROW, "dram.row_bytes", CFG_INT, "bytes", "8192", 64, MAX_ROW_BYTES,                              \
+	    "size of a row: a power of two")                                                                           \
+	KEY(CORE_ICACHE_CYCLES, "icache_cycles", CFG_GROUP, "", "", 0, 0,                                              \
+	    "latencies of fetch, by the cache that has the line")                                                      \
+	KEY(CORE_ITLB_CYCLES, "itlb_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
+	    "latencies of fetch, by the TLB that has the page")                                                        \
+	KEY(CORE_DTLB_CYCLES, "dtlb_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
+	    "latencies of loads and stores, by the TLB that has the page")                                             \
+	KEY(CORE_DATA_CYCLES, "data_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
+	    "latencies of L1D misses, by the cache that has the line")                                                 \
+	KEY(CORE_ROW_CYCLES, "row_cycles", CFG_GROUP, "", "", 0, 0,                                                    \
+	    "latencies of memory, by the state of the DRAM row")                                                       \
 	KEY(CORE_ORDER, "memory_order", CFG_STRING, "", "perfect", 0, 0,                                               \
 	    "which stores a load waits for: perfect (the one that it reads), conservative (all), speculative (none, "  \
 	    "unless it has violated the order before); out-of-order cores")                                            \
@@ -68,13 +85,13 @@ enum { OUT_OF_ORDER = 1, IN_ORDER = 2, BOTH = 3 };
 	KEY(CORE_BLOCKING, "blocking", CFG_BOOL, "", "false", 0, 0,                                                    \
 	    "nothing issues until a miss is filled; in-order cores")                                                   \
 	KEY(CORE_QUEUES, "queues", CFG_LIST, "", "", 0, 0, "issue queues; required, out-of-order cores")               \
-	KEY(CORE_QUEUE, "queues[]", CFG_GROUP, "", "", 0, 0, "one of them")                                            \
-	KEY(CORE_QUEUE_NAME, "queues[].name", CFG_STRING, "", "", 0, 0, "of the queue; required")                      \
+	KEY(CORE_QUEUE, "queues[]", CFG_GROUP, "", "", 0, 0, "one of the issue queues")                                \
+	KEY(CORE_QUEUE_NAME, "queues[].name", CFG_STRING, "", "", 0, 0, "name of the queue; required")                 \
 	KEY(CORE_QUEUE_ENTRIES, "queues[].entries", CFG_INT, "", "16", 1, MAX_QUEUE_ENTRIES, "uops that it holds")     \
 	KEY(CORE_QUEUE_ISSUE, "queues[].issue", CFG_INT, "", "1", 1, MAX_WIDTH, "uops that leave it in a cycle")       \
 	KEY(CORE_GROUPS, "units", CFG_LIST, "", "", 0, 0, "groups of equal units; required")                           \
 	KEY(CORE_GROUP, "units[]", CFG_GROUP, "", "", 0, 0, "one of them")                                             \
-	KEY(CORE_GROUP_NAME, "units[].name", CFG_STRING, "", "", 0, 0, "of the group; required")                       \
+	KEY(CORE_GROUP_NAME, "units[].name", CFG_STRING, "", "", 0, 0, "name of the group; required")                  \
 	KEY(CORE_GROUP_UNITS, "units[].units", CFG_INT, "", "1", 1, MAX_WIDTH, "units of the group")                   \
 	KEY(CORE_GROUP_PIPELINED, "units[].pipelined", CFG_BOOL, "", "true", 0, 0,                                     \
 	    "a unit takes a uop every cycle; else one at a time, for its latency")                                     \
@@ -562,6 +579,20 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 	return status == SAHM_OK ? read_geometry(root, &out->geometry, err) : status;
 }
 
+/* Without the settings the file is right: the place in the file is not at fault. */
+static enum sahm_status blame_settings(const char *const *settings, size_t nr, struct sahm_err *err)
+{
+	struct sahm_err cause = *err;
+	struct textbuf all;
+	textbuf_init(&all);
+	for (size_t i = 0; i < nr; i++)
+		textbuf_printf(&all, "%s--set %.80s", i > 0 ? " " : "", settings[i]);
+	enum sahm_status status =
+		textbuf_failed(&all) ? sahm_fail_nomem(err) : sahm_fail(err, SAHM_USAGE, "%s: %s", all.text, cause.msg);
+	textbuf_release(&all);
+	return status;
+}
+
 enum sahm_status core_model_read(const char *path, const char *const *settings, size_t nr_settings, const char *cpus,
 				 struct core_model *out, struct sahm_err *err)
 {
@@ -569,22 +600,27 @@ enum sahm_status core_model_read(const char *path, const char *const *settings, 
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = cfg_read_file(&a, path, &root, err);
+	struct cfg_node *bare = status == SAHM_OK && nr_settings > 0 ? cfg_clone(&a, root) : NULL;
 	if (status == SAHM_OK)
 		status = read_root(&a, root, settings, nr_settings, cpus, out, err);
+	if (status == SAHM_CONFIG && bare) {
+		struct sahm_err of_file;
+		if (read_root(&a, bare, NULL, 0, cpus, out, &of_file) == SAHM_OK)
+			status = blame_settings(settings, nr_settings, err);
+	}
 	arena_release(&a);
 	return status;
 }
 
-enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *const *settings,
-				      size_t nr_settings, const char *cpus, struct core_model *out,
-				      struct sahm_err *err)
+enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *cpus,
+				      struct core_model *out, struct sahm_err *err)
 {
 	struct cfg_node *root = NULL;
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = cfg_read_text(&a, file, text, len, &root, err);
 	if (status == SAHM_OK)
-		status = read_root(&a, root, settings, nr_settings, cpus, out, err);
+		status = read_root(&a, root, NULL, 0, cpus, out, err);
 	arena_release(&a);
 	return status;
 }

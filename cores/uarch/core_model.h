@@ -29,10 +29,9 @@ struct core_model {
 enum sahm_status core_model_read(const char *path, const char *const *settings, size_t nr_settings, const char *cpus,
 				 struct core_model *out, struct sahm_err *err);
 
-/* The same from text in memory; `file` stands in messages. */
-enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *const *settings,
-				      size_t nr_settings, const char *cpus, struct core_model *out,
-				      struct sahm_err *err);
+/* The same from text in memory, without settings; `file` stands in messages. */
+enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *cpus,
+				      struct core_model *out, struct sahm_err *err);
 
 /* Appends the resolved model as a file. */
 void core_model_write(const struct core_model *c, struct textbuf *out);

@@ -127,7 +127,10 @@ enum sahm_status cpu_read_cache(const struct cfg_node *root, const struct cfg_ke
 		return status;
 	spec->bytes = kib * 1024;
 	const char *fault = cache_spec_fault(spec);
-	return fault ? cfg_fail(cpu_blame(group, &key[1], 3), err, "%s: %s", group->name, fault) : SAHM_OK;
+	if (!fault)
+		return SAHM_OK;
+	return cfg_fail(cpu_blame(group, &key[1], 3), err, "%s: %s (%u KiB, ways: %u, line of %u bytes)", group->name,
+			fault, kib, spec->ways, spec->line_bytes);
 }
 
 static enum sahm_status read_table(const struct cfg_node *group, struct tage_table_spec *table, struct sahm_err *err)

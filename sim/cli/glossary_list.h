@@ -15,7 +15,9 @@ GLOSSARY("component",
 GLOSSARY(
 	"continuous time",
 	"runs whose threads sleep, or whose policy has runqueues of its own: events happen at any ns, not at timesteps only")
+GLOSSARY("CPI", "cycles per instruction, of a model of a core or a trace with cycles")
 GLOSSARY("debt", "migration cost that a thread has not paid yet")
+GLOSSARY("dispatching", "share of cycles in which a model of a core dispatches at least one uop (in-order: issues one)")
 GLOSSARY("DSQ, dispatch queue", "a queue of runnable threads, as in the kernel's sched_ext")
 GLOSSARY("epoch", "one row of a trace: the counts of 100 ms of a program, unless the trace says another length")
 GLOSSARY("HIGH, LOW", "a metric is HIGH if it is above its threshold, else LOW")
@@ -30,8 +32,11 @@ GLOSSARY("matched", "a timestep that is served, or one in state Low on a baselin
 GLOSSARY("migration", "a thread changes its core; a swap is two migrations")
 GLOSSARY("modelled", "counts that a model of caches and predictors gave (QEMU, callgrind), as opposed to measured ones")
 GLOSSARY("MPKI", "misses per 1,000 instructions")
+GLOSSARY("MSHR, miss status holding register", "an entry that a core holds for each L1D miss under way")
 GLOSSARY("NP, normalised progress", "baseline time that a thread completed over the time that it was present and awake")
+GLOSSARY("occupancy, queue_occupancy", "entries of the ROB, of load and store queue, of MSHRs and of issue queues in use, mean over cycles")
 GLOSSARY("oracle", "a policy sees the state that the next timestep begins in, rather than the last one")
+GLOSSARY("page walk, walks", "a look-up of a page in the page table, after a miss of all TLBs")
 GLOSSARY("paper, the", "the dissertation that the model and its figures come from (Wadle 2026)")
 GLOSSARY("plug-in", "a scheduling policy as a shared object; `sahm policy new` begins one")
 GLOSSARY("point", "one configuration of a sweep: one value of each axis")
@@ -40,6 +45,7 @@ GLOSSARY("results database, results file", "the SQLite file in which a sweep kee
 GLOSSARY("runqueue", "the threads that are ready to run on a core")
 GLOSSARY("sample", "one of several simulations of a configuration (workload.samples), whose threads begin at other "
 		   "places in their traces")
+GLOSSARY("sampled_epochs", "the number of epochs in a stream that is a sample of a program")
 GLOSSARY("served", "a timestep whose core is specialised for a component that the thread stresses")
 GLOSSARY("slowdown, slow-down", "how many times as long a thread takes as on a baseline core that it does not share: "
 				"1/NP; its mean over threads is ANTT")
@@ -56,9 +62,11 @@ GLOSSARY("synthetic", "generated from a profile, not recorded from a program")
 GLOSSARY("tenant", "the owner of cores and threads: threads run only on cores of their own tenant")
 GLOSSARY("threshold", "the value above which a metric is HIGH (`--cuts`, section `cuts` of a configuration)")
 GLOSSARY("timestep", "the time between two scheduling passes, 10 ms by default (scheduler.timestep_ms)")
+GLOSSARY("TLB", "translation lookaside buffer: remembers the pages that were used last")
 GLOSSARY("trace", "the epochs of one program: a row of counts for each")
 GLOSSARY("uop", "micro-operation: the part of an instruction that a model of a core times")
 GLOSSARY("upper bound", "the speedup of a thread that is always on the best core for its state and pays nothing for "
 			"migrations (`sahm limit`)")
 GLOSSARY("weight", "a thread's share of a core, relative to other threads; 100 unless given")
 GLOSSARY("word", "a packet of 4 bytes by which an IPU reports the state of a thread to the scheduler")
+GLOSSARY("write-back, write_backs", "a dirty line that leaves a cache, for the next one or for memory")

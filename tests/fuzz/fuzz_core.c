@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (reaches_out(text, size))
 		return 0;
 	close_stdin();
-	enum sahm_status status = core_model_read_text("in.cfg", text, size, NULL, 0, "configs/cpus", &core, &err);
+	enum sahm_status status = core_model_read_text("in.cfg", text, size, "configs/cpus", &core, &err);
 	if (status != SAHM_OK) {
 		MUST(status == SAHM_CONFIG || status == SAHM_IO);
 		must_explain(&err, status, "");
@@ -72,8 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	textbuf_init(&first);
 	textbuf_init(&second);
 	core_model_write(&core, &first);
-	MUST(core_model_read_text("again.cfg", first.text, first.len, NULL, 0, "configs/cpus", &again, &err) ==
-	     SAHM_OK);
+	MUST(core_model_read_text("again.cfg", first.text, first.len, "configs/cpus", &again, &err) == SAHM_OK);
 	core_model_write(&again, &second);
 	MUST(first.len == second.len && memcmp(first.text, second.text, first.len) == 0);
 	run(&core);
