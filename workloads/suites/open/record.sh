@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records the open suite again: every program of programs.tsv, or those that are named.
-#   sh workloads/suites/open/record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR] [NAME]...
+#   sh workloads/suites/open/record.sh [-f] [-l] [-q] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR | -i DIR] [NAME]...
 # -f records finished ones too; -l only lists the programs; -q leaves out the table at the end; FOLDER is where the traces and logs go (default
 # /tmp/sahm-open/traces); SAHM is the program that records (default build/release/sahm); N programs run at a time.
 # With --streams DIR (or -i DIR) it makes DIR/NAME.stream for models of cores, too: 20 epochs of each program, evenly spaced, each after 5
@@ -19,7 +19,7 @@ folder=$root/traces sahm=$here/../../../build/release/sahm jobs=1 force=0
 tab=$(printf '\t')
 
 usage() {
-	echo "usage: record.sh [-f] [-l] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR] [NAME]..." >&2
+	echo "usage: record.sh [-f] [-l] [-q] [-o FOLDER] [-s SAHM] [-j N] [--streams DIR | -i DIR] [NAME]..." >&2
 	exit 2
 }
 
@@ -35,7 +35,8 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 	name=$1
 	trace=$folder/$name.csv.zst
 	stream=${streams:+$streams/$name.stream}
-	if [ "$force" = 0 ] && [ -s "${stream:-$trace}" ]; then
+	part=${stream:+$streams/$name.part.stream}
+	if [ "$force" = 0 ] && [ -s "$trace" ] && [ -s "${stream:-$trace}" ]; then
 		echo "$name: already there"
 		return 0
 	fi
@@ -49,7 +50,7 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 	[ "$kin" != - ] || kin="none"
 	every=$((epochs / sample))
 	set --
-	[ -z "$stream" ] || set -- --instructions "$stream" --every-epochs "$every" --warm 5000000
+	[ -z "$stream" ] || set -- --instructions "$part" --every-epochs "$every" --warm 5000000
 	rm -rf "$out"
 	mkdir -p "$out" || return 1
 	began=$(date +%s)
@@ -67,10 +68,12 @@ record_one() { # NAME: records it, unless it is there; a line of progress at the
 	status=$?
 	rm -rf "$out"
 	took=$(($(date +%s) - began))
-	if [ $status -ne 0 ] || [ ! -s "$folder/$name.part.csv.zst" ]; then
+	if [ $status -ne 0 ] || [ ! -s "$folder/$name.part.csv.zst" ] || { [ -n "$part" ] && [ ! -s "$part" ]; }; then
+		rm -f ${part:+"$part"}
 		echo "$name: not recorded (status $status after $took s), see $folder/$name.log" >&2
 		return 1
 	fi
+	[ -z "$part" ] || mv "$part" "$stream" || return 1
 	mv "$folder/$name.part.csv.zst" "$trace"
 	echo "$name: recorded in $took s"
 }
