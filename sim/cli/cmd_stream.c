@@ -61,23 +61,28 @@ static uint64_t nr_branches(const struct stream_summary *sum)
 
 /* ---- info ---- */
 
+/* Without instructions that only warm. */
+static uint64_t own_instructions(const struct stream *s, uint64_t epoch)
+{
+	return stream_epoch_instructions(s, epoch) - stream_epoch_warm(s, epoch);
+}
+
 static void epochs_text(const struct stream *s, struct textbuf *out)
 {
-	uint64_t nr = stream_nr_epochs(s), least = UINT64_MAX, most = 0;
+	uint64_t nr = stream_nr_epochs(s), least = UINT64_MAX, most = 0,
+		 last = nr > 0 ? own_instructions(s, nr - 1) : 0;
 	textbuf_printf(out, "  epochs: %" PRIu64, nr);
-	for (uint64_t i = 0; i + 1 < nr; i++) {
-		uint64_t instructions = stream_epoch_instructions(s, i);
+	for (uint64_t i = 0; i + (nr > 1) < nr; i++) {
+		uint64_t instructions = own_instructions(s, i);
 		least = instructions < least ? instructions : least;
 		most = instructions > most ? instructions : most;
 	}
-	if (nr == 1)
-		textbuf_printf(out, ", of %" PRIu64 " instructions", stream_epoch_instructions(s, 0));
-	else if (nr > 1 && least == most)
-		textbuf_printf(out, ", of %" PRIu64 " instructions, the last of %" PRIu64, most,
-			       stream_epoch_instructions(s, nr - 1));
-	else if (nr > 1)
-		textbuf_printf(out, ", of %" PRIu64 " to %" PRIu64 " instructions, the last of %" PRIu64, least, most,
-			       stream_epoch_instructions(s, nr - 1));
+	if (nr > 0 && least == most)
+		textbuf_printf(out, ", of %" PRIu64 " instructions", most);
+	else if (nr > 0)
+		textbuf_printf(out, ", of %" PRIu64 " to %" PRIu64 " instructions", least, most);
+	if (nr > 1 && (last < least || last > most))
+		textbuf_printf(out, ", the last of %" PRIu64, last);
 	textbuf_putc(out, '\n');
 }
 
@@ -337,11 +342,15 @@ static enum sahm_status run_head(char **args, struct sahm_err *err)
 
 static enum sahm_status slice(const struct request *r, struct stream *s, struct sahm_err *err)
 {
-	uint64_t nr = stream_nr_epochs(s), to = r->to < nr ? r->to : nr;
+	uint64_t nr = stream_nr_epochs(s), to = r->to == UINT64_MAX ? nr : r->to;
 	if (r->from >= nr)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--from-epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", r->from,
 				 r->path, nr);
+	if (to > nr)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--to-epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", to, r->path,
+				 nr);
 	if (r->from >= to)
 		return sahm_fail(err, SAHM_USAGE, "--to-epoch is %" PRIu64 ", must be above --from-epoch, %" PRIu64,
 				 r->to, r->from);
@@ -352,6 +361,8 @@ static enum sahm_status slice(const struct request *r, struct stream *s, struct 
 		status = stream_slice(s, &part, r->output, err);
 	if (status == SAHM_OK && samples)
 		print_remark("%s: a part of the instructions of %s", r->output, r->path);
+	else if (status == SAHM_OK && to == r->from + 1)
+		print_remark("%s: epoch %" PRIu64 " of %s", r->output, r->from, r->path);
 	else if (status == SAHM_OK)
 		print_remark("%s: epochs %" PRIu64 " to %" PRIu64 " of %s", r->output, r->from, to - 1, r->path);
 	return status;

@@ -216,15 +216,18 @@ sahm: error: unknown command 'stream tail'; did you mean 'stream slice'? (sahm -
 [2]
 ## A part of a stream: the same instructions, up to the outcome of the last branch.
 $ sahm stream slice --to-epoch 1 tests/data/streams/rv64.stream -o "$T"/first.stream && sahm stream head -n 1000 --csv "$T"/first.stream >"$T"/a.csv && sahm stream head -n 102 --csv tests/data/streams/rv64.stream | cmp - "$T"/a.csv && wc -l <"$T"/a.csv
-@T@/first.stream: epochs 0 to 0 of tests/data/streams/rv64.stream
+@T@/first.stream: epoch 0 of tests/data/streams/rv64.stream
 103
-$ sahm stream slice --from-epoch 1 tests/data/streams/rv64.stream -o "$T"/last.stream && sahm core time -c u74 --csv "$T"/last.stream | cut -d, -f2,5-7
-@T@/last.stream: epochs 1 to 1 of tests/data/streams/rv64.stream
+$ sahm stream slice --from-epoch 1 tests/data/streams/rv64.stream -o "$T"/last.stream && sahm core time -c u74 --csv "$T"/last.stream | cut -d, -f2,6-8
+@T@/last.stream: epoch 1 of tests/data/streams/rv64.stream
 core,instructions,uops,cycles
 u74,34,35,632
-$ sahm core time -c u74 --csv --skip 102 tests/data/streams/rv64.stream | cut -d, -f2,5-7
+$ sahm core time -c u74 --csv --skip 102 tests/data/streams/rv64.stream | cut -d, -f2,6-8
 core,instructions,uops,cycles
 u74,34,35,632
+$ sahm stream slice --to-epoch 3 tests/data/streams/rv64.stream -o "$T"/x.stream
+sahm: error: --to-epoch is 3, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
+[2]
 $ sahm stream slice --from-epoch 2 tests/data/streams/rv64.stream -o "$T"/x.stream
 sahm: error: --from-epoch is 2, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
 [2]
@@ -250,18 +253,18 @@ sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
 0
 [1]
 ## A part, by instructions: the same cycles as with these options and the whole stream; the numbers of epochs are kept.
-$ sahm core time --csv -c tea -c rocket --skip 7 --every 40 --take 12 --warm 9 tests/data/streams/x86-64.stream | cut -d, -f 2- > "$T/whole.csv"
-$ sahm stream slice tests/data/streams/x86-64.stream --skip 7 --every 40 --take 12 --warm 9 -o "$T/part.stream"; sahm core time --csv -c tea -c rocket "$T/part.stream" | cut -d, -f 2- | cmp - "$T/whole.csv"; sahm stream info "$T/part.stream" | sed -n '4,7p'
+$ sahm core time --csv -c tea -c rocket --skip 7 --every 40 --take 12 --warm 9 tests/data/streams/x86-64.stream | cut -d, -f 2,3,5- > "$T/whole.csv"
+$ sahm stream slice tests/data/streams/x86-64.stream --skip 7 --every 40 --take 12 --warm 9 -o "$T/part.stream"; sahm core time --csv -c tea -c rocket "$T/part.stream" | cut -d, -f 2,3,5- | cmp - "$T/whole.csv"; sahm stream info "$T/part.stream" | sed -n '4,7p'
 @T@/part.stream: a part of the instructions of tests/data/streams/x86-64.stream
-  epochs: 4, of 21 instructions, the last of 21
+  epochs: 4, of 12 instructions
   sampled: epochs number 0, 1, 2, 3; 36 instructions before them only warm caches
   instructions: 84
   size: 2282 bytes, 27.167 per instruction; format version 2; all chunks intact
-$ sahm core time --csv -c tea -c rocket --skip 120 tests/data/streams/x86-64.stream | cut -d, -f 2- > "$T/whole.csv"; sahm stream slice tests/data/streams/x86-64.stream --skip 120 -o "$T/rest.stream"; sahm core time --csv -c tea -c rocket "$T/rest.stream" | cut -d, -f 2- | cmp - "$T/whole.csv"
+$ sahm core time --csv -c tea -c rocket --skip 120 tests/data/streams/x86-64.stream | cut -d, -f 2,3,5- > "$T/whole.csv"; sahm stream slice tests/data/streams/x86-64.stream --skip 120 -o "$T/rest.stream"; sahm core time --csv -c tea -c rocket "$T/rest.stream" | cut -d, -f 2,3,5- | cmp - "$T/whole.csv"
 @T@/rest.stream: a part of the instructions of tests/data/streams/x86-64.stream
-$ sahm stream slice "$T/part.stream" --from-epoch 2 -o "$T/tail.stream"; sahm stream info "$T/tail.stream" | sed -n '4,6p'; sahm core time --per-epoch --csv -c rocket "$T/tail.stream" | cut -d, -f 4-7
+$ sahm stream slice "$T/part.stream" --from-epoch 2 -o "$T/tail.stream"; sahm stream info "$T/tail.stream" | sed -n '4,6p'; sahm core time --per-epoch --csv -c rocket "$T/tail.stream" | cut -d, -f 5-8
 @T@/tail.stream: epochs 2 to 3 of @T@/part.stream
-  epochs: 2, of 21 instructions, the last of 21
+  epochs: 2, of 12 instructions
   sampled: epochs number 2, 3; 18 instructions before them only warm caches
   instructions: 42
 epoch,instructions,uops,cycles
@@ -299,7 +302,7 @@ $ sahm core time --suite open -- true
 sahm: error: --suite and a command exclude each other
 [2]
 ## A suite of one's own: a stream beside each trace's name.
-$ mkdir "$T/suite"; cp tests/data/streams/rv64.stream "$T/suite/b.stream"; cp tests/data/streams/x86-64.stream "$T/suite/a.stream"; : > "$T/suite/a.csv"; : > "$T/suite/b.csv.zst"; SAHM_STREAMS="$T/suite" sahm core time --csv -c rocket --suite "$T/suite" | cut -d, -f 1,2,5
+$ mkdir "$T/suite"; cp tests/data/streams/rv64.stream "$T/suite/b.stream"; cp tests/data/streams/x86-64.stream "$T/suite/a.stream"; : > "$T/suite/a.csv"; : > "$T/suite/b.csv.zst"; SAHM_STREAMS="$T/suite" sahm core time --csv -c rocket --suite "$T/suite" | cut -d, -f 1,2,6
 stream,core,instructions
 @T@/suite/a.stream,rocket,195
 @T@/suite/b.stream,rocket,136

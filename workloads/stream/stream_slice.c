@@ -56,24 +56,48 @@ static enum sahm_status copy(struct stream *s, uint64_t nr, bool taken, struct s
 	return status;
 }
 
+static bool is_taken(const struct slice_request *part, uint64_t number)
+{
+	return number % part->every == part->first % part->every;
+}
+
+/* Instructions at the end of the epoch before epoch `i` that warm for it in the slice. */
+static uint64_t borrowed_warm(const struct stream *s, const struct slice_request *part, uint64_t i)
+{
+	uint64_t number = stream_epoch_number(s, i);
+	if (i == 0 || stream_epoch_warm(s, i) > 0 || stream_epoch_number(s, i - 1) + 1 != number ||
+	    is_taken(part, number - 1))
+		return 0;
+	uint64_t before = stream_epoch_instructions(s, i - 1);
+	return part->warm < before ? part->warm : before;
+}
+
+static enum sahm_status copy_epoch(struct stream *s, const struct slice_request *part, uint64_t i, struct slicer *b,
+				   struct sahm_err *err)
+{
+	struct executed e = {.next_pc = 0};
+	uint64_t number = stream_epoch_number(s, i), warm = stream_epoch_warm(s, i),
+		 borrowed = borrowed_warm(s, part, i);
+	enum sahm_status status = stream_seek(s, borrowed > 0 ? i - 1 : i, err);
+	if (status == SAHM_OK && borrowed > 0)
+		status = copy(s, stream_epoch_instructions(s, i - 1) - borrowed, false, b, &e, err);
+	stream_writer_begin(b->w, number, warm + borrowed > 0);
+	if (status == SAHM_OK && warm + borrowed > 0)
+		status = copy(s, warm + borrowed, true, b, &e, err);
+	stream_writer_begin(b->w, number, false);
+	if (status == SAHM_OK)
+		status = copy(s, stream_epoch_instructions(s, i) - warm, true, b, &e, err);
+	stream_writer_break(b->w, e.next_pc);
+	return status;
+}
+
 static enum sahm_status copy_epochs(struct stream *s, const struct slice_request *part, struct slicer *b,
 				    struct sahm_err *err)
 {
-	struct executed e = {.next_pc = 0};
 	enum sahm_status status = SAHM_OK;
-	for (uint64_t i = part->from; i < part->to && status == SAHM_OK; i++) {
-		uint64_t number = stream_epoch_number(s, i), warm = stream_epoch_warm(s, i);
-		if (number % part->every != part->first % part->every)
-			continue;
-		stream_writer_begin(b->w, number, warm > 0);
-		status = stream_seek(s, i, err);
-		if (status == SAHM_OK && warm > 0)
-			status = copy(s, warm, true, b, &e, err);
-		stream_writer_begin(b->w, number, false);
-		if (status == SAHM_OK)
-			status = copy(s, stream_epoch_instructions(s, i) - warm, true, b, &e, err);
-		stream_writer_break(b->w, e.next_pc);
-	}
+	for (uint64_t i = part->from; i < part->to && status == SAHM_OK; i++)
+		if (is_taken(part, stream_epoch_number(s, i)))
+			status = copy_epoch(s, part, i, b, err);
 	return status;
 }
 

@@ -7,9 +7,9 @@
 
 struct slice_request {
 	/* Epochs of the file, from < to <= stream_nr_epochs(); of these, those whose numbers equal `first` modulo
-	 * `every`.
-	 */
-	uint64_t from, to, every, first;
+	 * `every`. One that nothing warms for takes the last `warm` instructions of the epoch before it, if that is
+	 * left out. */
+	uint64_t from, to, every, first, warm;
 	/* Of all epochs of a stream that is not sampled: what is taken of each `sampling.every` instructions becomes an
 	 * epoch, whose number is that of this period. */
 	struct stream_sampling sampling;
