@@ -54,7 +54,7 @@ static void write_prefetches(FILE *out, const struct uop_prefetch *p, unsigned n
 {
 	fputs(",\"prefetches\":[", out);
 	for (unsigned i = 0; i < nr; i++) {
-		fprintf(out, "%s{\"line\":\"0x%" PRIx64 "\",\"fills\":\"%s\",\"level\":\"%s\",\"code\":%s",
+		fprintf(out, "%s{\"line\":\"0x%" PRIx64 "\",\"cache\":\"%s\",\"level\":\"%s\",\"code\":%s",
 			i > 0 ? "," : "", p[i].line, targets[p[i].target], levels[p[i].level], truth(p[i].is_code));
 		if (p[i].level == LEVEL_MEMORY)
 			fprintf(out, ",\"row\":\"%s\"", rows[p[i].row]);

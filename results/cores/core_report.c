@@ -6,6 +6,7 @@
 
 #include "results/metrics/csv.h"
 #include "results/metrics/table.h"
+#include "sim/base/array.h"
 
 static double ratio(uint64_t part, uint64_t whole)
 {
@@ -94,10 +95,26 @@ typedef void row_fn(struct table *t, const struct core_result *r, const struct c
 
 static void cycles_row(struct table *t, const struct core_result *r, const struct core_counts *c)
 {
+	(void)r;
 	table_cell(t, "%" PRIu64, c->timing.instructions);
 	table_cell(t, "%" PRIu64, c->timing.uops);
 	table_cell(t, "%" PRIu64, c->timing.cycles);
 	table_cell(t, "%.3f", ratio(c->timing.cycles, c->timing.instructions));
+	table_cell(t, "%" PRIu64, c->functional.epoch.count[COUNTER_BRANCHES]);
+	table_cell(t, "%" PRIu64, c->timing.violations);
+	table_cell(t, "%" PRIu64, c->functional.prefetches);
+}
+
+static void misses_row(struct table *t, const struct core_result *r, const struct core_counts *c)
+{
+	table_cell(t, "%" PRIu64, mispredictions(c));
+#define ROW(name, column, value) table_cell(t, (value) == NOT_THERE ? "-" : "%" PRIu64, value);
+	CORE_MISSES(ROW)
+#undef ROW
+}
+
+static void mpki_row(struct table *t, const struct core_result *r, const struct core_counts *c)
+{
 	table_cell(t, "%.2f", mpki(c, mispredictions(c)));
 #define ROW(name, column, value) table_cell(t, (value) == NOT_THERE ? "-" : "%.2f", mpki(c, value));
 	CORE_MISSES(ROW)
@@ -178,19 +195,25 @@ static void write_samples(const struct core_result *results, size_t nr, struct t
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
 {
 #define ROW(name, column, value) name,
-	static const char *const cycles[] = {"instructions", "uops", "cycles", "CPI", "mispredicted", CORE_MISSES(ROW)};
+	static const char *const misses[] = {"mispredicted", CORE_MISSES(ROW)};
 #undef ROW
+	static const char *const cycles[] = {"instructions", "uops",	   "cycles",	"CPI",
+					     "branches",     "violations", "prefetches"};
 	static const char *const held[] = {"ROB", "loads", "stores", "MSHRs", "issue queues"};
 	const char *stalls[NR_STALLS + 1] = {"dispatching"};
 	unsigned epochs = results[0].epochs != NULL;
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		stalls[i + 1] = stall_name((enum stall)i);
-	textbuf_puts(out, "Cycles, and misses per 1000 instructions:\n");
-	bool ok = write_table(results, nr, cycles, sizeof(cycles) / sizeof(*cycles), cycles_row, 0, bold, out);
-	textbuf_puts(out, "\nShare of cycles in %, by the reason why nothing was dispatched:\n");
+	textbuf_puts(out, "Cycles:\n");
+	bool ok = write_table(results, nr, cycles, ARRAY_SIZE(cycles), cycles_row, 0, bold, out);
+	textbuf_puts(out, "\nBranches mispredicted, and misses:\n");
+	ok = write_table(results, nr, misses, ARRAY_SIZE(misses), misses_row, 0, bold, out) && ok;
+	textbuf_puts(out, "\nThe same, per 1000 instructions (MPKI):\n");
+	ok = write_table(results, nr, misses, ARRAY_SIZE(misses), mpki_row, 0, bold, out) && ok;
+	textbuf_puts(out, "\nShare of cycles in %: with a dispatch, and by the reason why nothing was dispatched:\n");
 	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
 	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
-	ok = write_table(results, nr, held, 5, held_row, 1u << (6 + epochs), bold, out) && ok;
+	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + epochs), bold, out) && ok;
 	write_samples(results, nr, out);
 	return ok;
 }
@@ -220,6 +243,7 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	csv_string(out, r->stream);
 	csv_string(out, r->core);
 	csv_string(out, r->config_hash);
+	csv_count(out, r->nr_sampled > 0 ? r->nr_sampled : NOT_THERE);
 	if (e)
 		csv_u64(out, e->number);
 	else
@@ -228,10 +252,16 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	csv_u64(out, c->timing.uops);
 	csv_u64(out, c->timing.cycles);
 	csv_double(out, ratio(c->timing.cycles, c->timing.instructions));
+	csv_u64(out, c->functional.epoch.count[COUNTER_BRANCHES]);
 	csv_u64(out, mispredictions(c));
+	csv_u64(out, c->timing.violations);
+	csv_u64(out, c->functional.prefetches);
 #define ROW(name, column, value) csv_count(out, value);
 	CORE_MISSES(ROW)
 #undef ROW
+	csv_u64(out, c->functional.l1d_write_backs);
+	csv_u64(out, c->functional.l2_write_backs);
+	csv_count(out, has_llc(r) ? c->functional.llc_write_backs : NOT_THERE);
 	csv_u64(out, c->timing.busy_cycles);
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		csv_u64(out, c->timing.stalls[i]);
@@ -244,11 +274,12 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 
 void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out)
 {
-	textbuf_puts(out, "stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions");
+	textbuf_puts(out, "stream,core,config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,"
+			  "branches,mispredictions,violations,prefetches");
 #define ROW(name, column, value) textbuf_puts(out, "," column);
 	CORE_MISSES(ROW)
 #undef ROW
-	textbuf_puts(out, ",dispatch_cycles");
+	textbuf_puts(out, ",l1d_write_backs,l2_write_backs,llc_write_backs,dispatch_cycles");
 	for (unsigned i = 0; i < NR_STALLS; i++) {
 		textbuf_puts(out, ",stall_");
 		for (const char *s = stall_name((enum stall)i); *s; s++)
@@ -313,6 +344,10 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	jwrite_double(j, "store_queue", ratio(c->timing.store_queue_held, dispatch_time(c)));
 	jwrite_double(j, "mshrs", ratio(c->timing.mshrs_held, dispatch_time(c)));
 	jwrite_end_object(j);
+	if (!has_rob(r)) {
+		jwrite_double(j, "queue_occupancy", NAN);
+		return;
+	}
 	jwrite_begin_flat_object(j, "queue_occupancy");
 	for (unsigned i = 0; i < m->nr_queues; i++)
 		jwrite_double(j, m->queues[i].name, ratio(c->timing.queue_held[i], dispatch_time(c)));

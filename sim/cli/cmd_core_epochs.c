@@ -29,7 +29,7 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{CORE_OPTION(cores)},
+	{CORE_OPTION(cores, "")},
 	{SET_OPTION("change a value of the core, such as rob=256; can be repeated")},
 	{"time", 0, "HOW",
 	 "assumed (an epoch of the stream counts as 100 ms, the default) or measured (cycles divided by the frequency)",
@@ -80,6 +80,30 @@ static enum sahm_status describe(const struct request *r, const struct core_resu
 	return provenance_name_after(p, a, result->stream, "", err);
 }
 
+/* What the trace takes for granted, and does not show. */
+static void print_remarks(const struct request *r, const struct core_result *result, const struct stream *s,
+			  uint64_t left_out)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+	for (uint64_t i = 0; i < result->nr_epochs; i++) {
+		uint64_t nr = result->epochs[i].counts.timing.instructions;
+		least = nr < least ? nr : least;
+		most = nr > most ? nr : most;
+	}
+	if (r->time == TIME_ASSUMED && least == most)
+		print_remark("assumed time: an epoch of the stream, %" PRIu64 " instructions, counts as %.0f ms", most,
+			     DEFAULT_EPOCH_MS);
+	else if (r->time == TIME_ASSUMED)
+		print_remark("assumed time: an epoch of the stream, %" PRIu64 " to %" PRIu64
+			     " instructions, counts as %.0f ms",
+			     least, most, DEFAULT_EPOCH_MS);
+	if (stream_is_sampled(s))
+		print_remark("%s is a sample: epochs between these were left out", result->stream);
+	if (left_out > 0)
+		print_warning("left out at the end: %" PRIu64 " instruction%s, which %s not fill an epoch", left_out,
+			      left_out == 1 ? "" : "s", left_out == 1 ? "does" : "do");
+}
+
 static enum sahm_status make(const struct request *r, const struct core_result *result, const struct stream *s,
 			     struct sahm_err *err)
 {
@@ -94,8 +118,8 @@ static enum sahm_status make(const struct request *r, const struct core_result *
 					 r->output, &trace, &left_out, err);
 	if (status == SAHM_OK)
 		status = write_trace(r->output, r->force, trace, "", err);
-	if (status == SAHM_OK && left_out > 0)
-		print_warning("left out: the last %" PRIu64 " instructions, which do not fill an epoch", left_out);
+	if (status == SAHM_OK)
+		print_remarks(r, result, s, left_out);
 	trace_free(trace);
 	arena_release(&a);
 	return status;

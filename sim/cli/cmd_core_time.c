@@ -32,7 +32,7 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{CORE_OPTION(cores)},
+	{CORE_OPTION(cores, "; can be repeated")},
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
 	{SAMPLING_OPTIONS(sampling, of_warm, "read the first N instructions without running them (0)",
 			  "run only a part of each N instructions: the last ones (all)",
@@ -184,6 +184,9 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--keep is of a command: sahm core time --keep FILE -- COMMAND");
 	if ((r->stamps || r->uops) && (nr_streams > 1 || r->cores.nr > 1))
 		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
+	if ((r->stamps && strcmp(r->stamps, "-") == 0) || (r->uops && strcmp(r->uops, "-") == 0))
+		return sahm_fail(err, SAHM_USAGE,
+				 "--stamps and --uops need the name of a file: standard output has the tables");
 	return SAHM_OK;
 }
 
@@ -250,7 +253,8 @@ static enum sahm_status look_at_streams(const struct request *r, struct core_res
 		struct stream *s = NULL;
 		status = open_stream(streams->items[i], &s, err);
 		if (status == SAHM_OK)
-			status = core_request_check_sampling(&r->sampling, s, streams->items[i], err);
+			status =
+				core_request_check_sampling(&r->sampling, s, core_operands_label(&r->operands, i), err);
 		if (status == SAHM_OK)
 			*total += stream_nr_instructions(s);
 		for (size_t k = 0; k < nr_cores && status == SAHM_OK; k++)
@@ -278,6 +282,10 @@ static enum sahm_status read_cores(const struct request *r, struct cores *out, s
 	enum sahm_status status = out->models && out->hashes ? SAHM_OK : sahm_fail_nomem(err);
 	for (size_t i = 0; i < out->nr && status == SAHM_OK; i++) {
 		status = core_request_model(out->names[i], &r->settings.list, &out->models[i], err);
+		if (status == SAHM_USAGE && out->nr > 1) {
+			struct sahm_err cause = *err;
+			status = sahm_fail(err, status, "%s (core %s)", cause.msg, out->names[i]);
+		}
 		if (status == SAHM_OK)
 			status = core_model_hash(&out->models[i], out->hashes[i], err);
 	}

@@ -169,13 +169,15 @@ static enum sahm_status thin_out(const char *path, uint64_t every, uint64_t firs
 	enum sahm_status status = stream_open(path, NULL, &s, err);
 	if (status != SAHM_OK)
 		return status;
-	const struct slice_request which = {.to = stream_nr_epochs(s), .every = every, .first = first};
+	const struct slice_request which = {
+		.to = stream_nr_epochs(s), .every = every, .first = first, .warm = WARM_INSTRUCTIONS};
 	status = stream_slice(s, &which, path, err);
 	stream_free(s);
 	if (status == SAHM_OK)
-		print_remark("the command is long: one of %llu epochs is taken, after %llu instructions that only warm "
-			     "caches, TLBs and predictors",
-			     (unsigned long long)every, (unsigned long long)WARM_INSTRUCTIONS);
+		print_remark(
+			"the command is long: one of %llu epochs is taken, each but the program's first one after %llu "
+			"instructions that only warm caches, TLBs and predictors",
+			(unsigned long long)every, (unsigned long long)WARM_INSTRUCTIONS);
 	return status;
 }
 

@@ -75,10 +75,9 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 	"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, member.keep),    \
 		.written = true
 
-#define CORE_OPTION(member)                                                                                            \
+#define CORE_OPTION(member, more)                                                                                      \
 	"core", 'c', "NAME|FILE",                                                                                      \
-		"a core of configs/cores (sahm core list), or a file with the same keys; can be "                      \
-		"repeated (" DEFAULT_CORE ")",                                                                         \
+		"a core of configs/cores (sahm core list), or a file with the same keys" more " (" DEFAULT_CORE ")",   \
 		OPTION_LIST, AT(struct option_list, member)
 
 #define DEFAULT_CORE "golden-cove"

@@ -28,7 +28,7 @@ $ sahm core show rocket -s seed=0
 sahm: error: --set seed=0: 'seed' is 0, must be from 1 to 2147483647
 [2]
 $ sahm core show rocket -s l1d.ways=3
-sahm: error: --set l1d.ways=3: l1d: its size is no multiple of ways times a line
+sahm: error: --set l1d.ways=3: l1d: its size is no multiple of ways times a line (32 KiB, ways: 3, line of 64 bytes)
 [2]
 $ sahm core show golden-cove -s cpu=golden-cov
 sahm: error: --set cpu=golden-cov: cpu is 'golden-cov', must be the name of a file in configs/cpus; did you mean 'golden-cove'?
@@ -64,25 +64,57 @@ sahm: error: @T@/b.cfg:1: 'l1d.degree' without a prefetcher: l1d.prefetcher is n
 [1]
 ## Cycles of two cores for two programs, epoch by epoch.
 $ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream
-Cycles, and misses per 1000 instructions:
-stream                            core         epoch  instructions  uops  cycles     CPI  mispredicted    l1i    l1d     l2    llc   itlb   dtlb  walks    btb
-----------------------------------------------------------------------------------------------------
-tests/data/streams/x86-64.stream  golden-cove      0           100   169     724   7.240         10.00  20.00  30.00  40.00  40.00  10.00  20.00  30.00  20.00
-tests/data/streams/x86-64.stream  golden-cove      1            95   110     294   3.095         31.58  10.53   0.00   0.00   0.00   0.00   0.00   0.00  21.05
-tests/data/streams/x86-64.stream  golden-cove    all           195   279    1018   5.221         20.51  15.38  15.38  20.51  20.51   5.13  10.26  15.38  20.51
-tests/data/streams/x86-64.stream  rocket           0           100   169    1501  15.010         20.00  20.00  30.00  50.00      -  10.00  20.00  30.00  20.00
-tests/data/streams/x86-64.stream  rocket           1            95   110     888   9.347         73.68  10.53  10.53  21.05      -   0.00   0.00   0.00  21.05
-tests/data/streams/x86-64.stream  rocket         all           195   279    2389  12.251         46.15  15.38  20.51  35.90      -   5.13  10.26  15.38  20.51
-tests/data/streams/rv64.stream    golden-cove      0           102   102     886   8.686          9.80  19.61  29.41  39.22  39.22   9.80  19.61  29.41  19.61
-tests/data/streams/rv64.stream    golden-cove      1            34    35      20   0.588         88.24   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
-tests/data/streams/rv64.stream    golden-cove    all           136   137     906   6.662         29.41  14.71  22.06  29.41  29.41   7.35  14.71  22.06  29.41
-tests/data/streams/rv64.stream    rocket           0           102   102    1313  12.873         68.63  19.61  29.41  49.02      -   9.80  19.61  29.41  19.61
-tests/data/streams/rv64.stream    rocket           1            34    35     117   3.441         58.82   0.00   0.00   0.00      -   0.00   0.00   0.00  58.82
-tests/data/streams/rv64.stream    rocket         all           136   137    1430  10.515         66.18  14.71  22.06  36.76      -   7.35  14.71  22.06  29.41
+Cycles:
+stream                            core         epoch  instructions  uops  cycles     CPI  branches  violations  prefetches
+--------------------------------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  golden-cove      0           100   169     724   7.240         7           1           5
+tests/data/streams/x86-64.stream  golden-cove      1            95   110     294   3.095        21           0           1
+tests/data/streams/x86-64.stream  golden-cove    all           195   279    1018   5.221        28           1           6
+tests/data/streams/x86-64.stream  rocket           0           100   169    1501  15.010         7           0           0
+tests/data/streams/x86-64.stream  rocket           1            95   110     888   9.347        21           0           0
+tests/data/streams/x86-64.stream  rocket         all           195   279    2389  12.251        28           0           0
+tests/data/streams/rv64.stream    golden-cove      0           102   102     886   8.686        21           1           4
+tests/data/streams/rv64.stream    golden-cove      1            34    35      20   0.588         7           0           0
+tests/data/streams/rv64.stream    golden-cove    all           136   137     906   6.662        28           1           4
+tests/data/streams/rv64.stream    rocket           0           102   102    1313  12.873        21           0           0
+tests/data/streams/rv64.stream    rocket           1            34    35     117   3.441         7           0           0
+tests/data/streams/rv64.stream    rocket         all           136   137    1430  10.515        28           0           0
 
-Share of cycles in %, by the reason why nothing was dispatched:
+Branches mispredicted, and misses:
+stream                            core         epoch  mispredicted  l1i  l1d  l2  llc  itlb  dtlb  walks  btb
+-------------------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  golden-cove      0             1    2    3   4    4     1     2      3    2
+tests/data/streams/x86-64.stream  golden-cove      1             3    1    0   0    0     0     0      0    2
+tests/data/streams/x86-64.stream  golden-cove    all             4    3    3   4    4     1     2      3    4
+tests/data/streams/x86-64.stream  rocket           0             2    2    3   5    -     1     2      3    2
+tests/data/streams/x86-64.stream  rocket           1             7    1    1   2    -     0     0      0    2
+tests/data/streams/x86-64.stream  rocket         all             9    3    4   7    -     1     2      3    4
+tests/data/streams/rv64.stream    golden-cove      0             1    2    3   4    4     1     2      3    2
+tests/data/streams/rv64.stream    golden-cove      1             3    0    0   0    0     0     0      0    2
+tests/data/streams/rv64.stream    golden-cove    all             4    2    3   4    4     1     2      3    4
+tests/data/streams/rv64.stream    rocket           0             7    2    3   5    -     1     2      3    2
+tests/data/streams/rv64.stream    rocket           1             2    0    0   0    -     0     0      0    2
+tests/data/streams/rv64.stream    rocket         all             9    2    3   5    -     1     2      3    4
+
+The same, per 1000 instructions (MPKI):
+stream                            core         epoch  mispredicted    l1i    l1d     l2    llc   itlb   dtlb  walks    btb
+--------------------------------------------------------------------------------------------------------------------------
+tests/data/streams/x86-64.stream  golden-cove      0         10.00  20.00  30.00  40.00  40.00  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  golden-cove      1         31.58  10.53   0.00   0.00   0.00   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  golden-cove    all         20.51  15.38  15.38  20.51  20.51   5.13  10.26  15.38  20.51
+tests/data/streams/x86-64.stream  rocket           0         20.00  20.00  30.00  50.00      -  10.00  20.00  30.00  20.00
+tests/data/streams/x86-64.stream  rocket           1         73.68  10.53  10.53  21.05      -   0.00   0.00   0.00  21.05
+tests/data/streams/x86-64.stream  rocket         all         46.15  15.38  20.51  35.90      -   5.13  10.26  15.38  20.51
+tests/data/streams/rv64.stream    golden-cove      0          9.80  19.61  29.41  39.22  39.22   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    golden-cove      1         88.24   0.00   0.00   0.00   0.00   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    golden-cove    all         29.41  14.71  22.06  29.41  29.41   7.35  14.71  22.06  29.41
+tests/data/streams/rv64.stream    rocket           0         68.63  19.61  29.41  49.02      -   9.80  19.61  29.41  19.61
+tests/data/streams/rv64.stream    rocket           1         58.82   0.00   0.00   0.00      -   0.00   0.00   0.00  58.82
+tests/data/streams/rv64.stream    rocket         all         66.18  14.71  22.06  36.76      -   7.35  14.71  22.06  29.41
+
+Share of cycles in %: with a dispatch, and by the reason why nothing was dispatched:
 stream                            core         epoch  dispatching  fetch  rob  int-registers  fp-registers  load-queue  store-queue  serialize  queue  operands  blocked  units  end
-----------------------------------------------------------------------------------------------------
+------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
 tests/data/streams/x86-64.stream  golden-cove      0          5.2   52.6  0.0            0.0           0.0         0.0          0.0        0.0   42.2       0.0      0.0    0.0  0.0
 tests/data/streams/x86-64.stream  golden-cove      1          7.8   44.2  0.0            0.0           0.0         0.0          0.0       46.4    0.0       0.0      0.0    0.0  1.6
 tests/data/streams/x86-64.stream  golden-cove    all          6.0   50.0  0.0            0.0           0.0         0.0          0.0       14.5   29.0       0.0      0.0    0.0  0.5
@@ -112,8 +144,8 @@ tests/data/streams/rv64.stream    rocket           0      -      -     0.4   0.5
 tests/data/streams/rv64.stream    rocket           1      -      -     0.8   0.00  -
 tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.51  -
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
-stream,core,config_hash,epoch,instructions,uops,cycles,cpi,mispredictions,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
-tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",136,137,1430,10.514705882352942,9,2,3,5,"",1,2,3,4,137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
+stream,core,config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,branches,mispredictions,violations,prefetches,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,l1d_write_backs,l2_write_backs,llc_write_backs,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
+tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"","",136,137,1430,10.514705882352942,28,9,0,0,2,3,5,"",1,2,3,4,0,0,"",137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
 $ sahm core time -c rocket -c u74 -c golden-cove -j 1 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/one.json
 $ sahm core time -c rocket -c u74 -c golden-cove -j 5 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/five.json
 $ cmp "$T"/one.json "$T"/five.json
@@ -139,7 +171,7 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
       "dispatch_cycles": 106,
       "stalls": {"fetch": 220, "rob": 0, "int-registers": 0, "fp-registers": 0, "load-queue": 0, "store-queue": 0, "serialize": 15, "queue": 0, "operands": 397, "blocked": 0, "units": 216, "end": 1},
       "occupancy": {"rob": null, "load_queue": null, "store_queue": 0.6471204188481675, "mshrs": 0.38010471204188484},
-      "queue_occupancy": {}
+      "queue_occupancy": null
     }
   ]
 }
@@ -164,7 +196,7 @@ $ sahm core time -c rocket --skip 34 tests/data/streams/rv64.stream | tail -n 1
 Timed: all after the first 34 instructions
 $ sahm core time -c rocket --json --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | grep sampling
       "sampling": {"skip": 34, "every": 34, "take": 10, "warm": 24},
-$ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f5
+$ sahm core time -c rocket --csv --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | cut -d, -f6
 instructions
 30
 $ sahm core time --take 5 tests/data/streams/rv64.stream
@@ -176,7 +208,7 @@ sahm: error: --warm is 6, but of 10 instructions 5 are timed: at most 5 can be b
 ## A trace of a core.
 $ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.stream -o "$T"/t.csv && grep -A9 ^instructions "$T"/t.csv
 @T@/t.csv: 1 epoch of 0.001 ms
-sahm: warning: left out: the last 59 instructions, which do not fill an epoch
+sahm: warning: left out at the end: 59 instructions, which do not fill an epoch
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 77,15,5,1,16,2,3,3,1000
 $ sahm core epochs tests/data/streams/rv64.stream -o "$T"/t.csv
@@ -221,4 +253,17 @@ sahm: error: no model of a core is called 'rockt'; did you mean 'rocket'? (a pat
 [2]
 $ sahm core epochs -o - --keep "$T"/s tests/data/streams/rv64.stream
 sahm: error: --keep is of a command: sahm core epochs --keep FILE -o TRACE -- COMMAND
+[2]
+$ sahm core time --stamps - tests/data/streams/rv64.stream
+sahm: error: --stamps and --uops need the name of a file: standard output has the tables
+[2]
+$ sahm core show golden-cove >"$T"/o.cfg; sahm core show "$T"/o.cfg -s kind=in-order
+sahm: error: --set kind=in-order: @T@/o.cfg:39: 'dispatch_width' is a key of out-of-order cores only; kind is in-order
+[2]
+$ sahm core time -c golden-cove -c rocket -s rob=100 tests/data/streams/rv64.stream
+sahm: error: --set rob=100: 'rob' is a key of out-of-order cores only; kind is in-order (core rocket)
+[2]
+$ : >"$T"/empty.cfg; sahm core show "$T"/empty.cfg; echo '{"rob": 5}' >"$T"/x.cfg; sahm core show "$T"/x.cfg
+sahm: error: the file '@T@/empty.cfg' is empty
+sahm: error: '@T@/x.cfg' is JSON, which sahm writes for other programs and does not read
 [2]
