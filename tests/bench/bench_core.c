@@ -1,7 +1,8 @@
 /* Models of cores: millions of instructions a second of processor time, from an opened stream to its cycles. Streams of
  * xz, perl and cc1 are recorded in QEMU; a pointer chase over 64 MiB stands beside them. Each is read only, read and
  * run through the functional pass of golden-cove, and timed as golden-cove and as rocket. Medians of several runs. The
- * geometric mean is that of the three programs. Peak memory is that of a process that times the stream. */
+ * geometric mean is that of the three programs. Peak memory is that of a process that times the stream. The CPI of four
+ * cores follows, which should grow from left to right. */
 #include <fcntl.h>
 #include <math.h>
 #include <sys/resource.h>
@@ -26,6 +27,9 @@ static const char *const way_names[NR_WAYS] = {"read", "functional", "golden-cov
 static const double required[NR_WAYS] = {90, 28, 14, 28}, wanted[NR_WAYS] = {150, 45, 25, 45};
 
 static struct core_model golden_cove, rocket;
+
+/* Whose CPI is compared, the fastest first. */
+static const char *const ordered[] = {"golden-cove", "boom-mega", "boom-small", "rocket"};
 
 static void must(enum sahm_status status, const struct sahm_err *err)
 {
@@ -138,6 +142,28 @@ static uint64_t run(const char *path, int way, uint64_t *cycles)
 	return nr;
 }
 
+static void read_core(const char *name, struct core_model *out)
+{
+	char path[128];
+	struct sahm_err err;
+	snprintf(path, sizeof(path), "configs/cores/%s.cfg", name);
+	must(core_model_read(path, NULL, 0, "configs/cpus", out, &err), &err);
+}
+
+static double cpi_of(const char *path, const char *core)
+{
+	static const struct stream_sampling all;
+	static struct core_model model;
+	struct sahm_err err;
+	struct stream *s;
+	struct core_counts counts;
+	read_core(core, &model);
+	must(stream_open(path, NULL, &s, &err), &err);
+	must(core_run(s, &model, &all, NULL, &counts, &err), &err);
+	stream_free(s);
+	return (double)counts.timing.cycles / (double)counts.timing.instructions;
+}
+
 static double peak_mib(const char *path)
 {
 	uint64_t cycles;
@@ -186,14 +212,14 @@ int main(void)
 	static char *const *const commands[] = {xz, perl, cc1};
 	static const char *const names[] = {"xz", "perl", "cc1"};
 	double mips[NR_WAYS], logs[NR_WAYS] = {0};
+	double cpi[ARRAY_SIZE(commands)][ARRAY_SIZE(ordered)];
 	char path[] = "/tmp/sahm-bench-core-XXXXXX";
-	struct sahm_err err;
 	if (system("qemu-x86_64 -h 2>/dev/null | grep -q plugin") != 0) {
 		printf("core     no qemu-x86_64 that takes plug-ins (Debian: qemu-user)\n");
 		return 0;
 	}
-	must(core_model_read("configs/cores/golden-cove.cfg", NULL, 0, "configs/cpus", &golden_cove, &err), &err);
-	must(core_model_read("configs/cores/rocket.cfg", NULL, 0, "configs/cpus", &rocket, &err), &err);
+	read_core("golden-cove", &golden_cove);
+	read_core("rocket", &rocket);
 	int fd = mkstemp(path);
 	if (fd < 0)
 		return 1;
@@ -206,6 +232,8 @@ int main(void)
 		measure(names[i], path, mips);
 		for (int way = 0; way < NR_WAYS; way++)
 			logs[way] += log(mips[way]);
+		for (size_t k = 0; k < ARRAY_SIZE(ordered); k++)
+			cpi[i][k] = cpi_of(path, ordered[k]);
 	}
 	write_chase(path);
 	measure("chase", path, mips);
@@ -223,6 +251,14 @@ int main(void)
 	printf("\n%-17s", "wanted");
 	for (int way = 0; way < NR_WAYS; way++)
 		printf(" %12.0f", wanted[way]);
+	printf("\n%-17s", "CPI");
+	for (size_t k = 0; k < ARRAY_SIZE(ordered); k++)
+		printf(" %12s", ordered[k]);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		printf("\n%-17s", names[i]);
+		for (size_t k = 0; k < ARRAY_SIZE(ordered); k++)
+			printf(" %12.3f", cpi[i][k]);
+	}
 	printf("\n");
 	return 0;
 }
