@@ -7,6 +7,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/cuts.h"
+#include "cores/uarch/core_model.h"
 #include "results/metrics/run_metrics.h"
 #include "results/studies/study.h"
 #include "sched/host/interface.h"
@@ -132,16 +133,30 @@ static bool roff_key(const struct cfg_key *key)
 	return ok;
 }
 
-static bool help_config(void)
+static bool help_keys(const struct cfg_key *keys, size_t nr)
 {
 	bool ok = true;
+	for (size_t k = 0; k < nr; k++)
+		ok &= help_key(&keys[k]);
+	return ok;
+}
+
+static bool roff_each_key(const struct cfg_key *keys, size_t nr)
+{
+	bool ok = true;
+	for (size_t k = 0; k < nr; k++)
+		ok &= roff_key(&keys[k]);
+	return ok;
+}
+
+static bool help_config(void)
+{
 	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
 	     "--set PATH=VALUE changes any of them on the command line.\n\n"
 	     "A number of a key with a unit is in that unit, or says its own in quotes: \"5us\",\n"
 	     "\"60s\", \"30%\", a speedup also as a factor, \"1.3x\"; in --set and --axis without\n"
 	     "quotes.\n");
-	for (int k = 0; k < NR_CONFIG_KEYS; k++)
-		ok &= help_key(&config_keys[k]);
+	bool ok = help_keys(config_keys, NR_CONFIG_KEYS);
 	fputs("\nThe shortest that runs:\n"
 	      "  chip : { cores = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); };\n"
 	      "  workload : { traces = [ \"gzip.csv\" ]; };\n",
@@ -151,10 +166,8 @@ static bool help_config(void)
 
 static bool help_comparison(void)
 {
-	bool ok = true;
 	puts("A comparison is a libconfig file that lists what `sahm compare` runs:\n");
-	for (int k = 0; k < NR_STUDY_KEYS; k++)
-		ok &= help_key(&study_keys[k]);
+	bool ok = help_keys(study_keys, NR_STUDY_KEYS);
 	fputs("\nThe shortest that runs:\n"
 	      "  costs_ms = [0, 1, 9];\n"
 	      "  suites = ( { name = \"mine\"; config = \"mine.cfg\"; } );\n"
@@ -179,7 +192,8 @@ static void help_cores(void)
 			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
 		print_item(stdout, term, note, 30);
 	}
-	puts("\nThe models of cores that compute cycles from instruction streams are listed by `sahm core list`.");
+	puts("\nThe models of cores that compute cycles from instruction streams are listed by `sahm core list`.\n"
+	     "`sahm help core-models` lists their keys.");
 }
 
 static void help_policies(void)
@@ -221,18 +235,28 @@ static void help_states(void)
 
 static bool roff_keys(void)
 {
-	bool ok = true;
-	for (int k = 0; k < NR_CONFIG_KEYS; k++)
-		ok &= roff_key(&config_keys[k]);
-	return ok;
+	return roff_each_key(config_keys, NR_CONFIG_KEYS);
 }
 
 static bool roff_study_keys(void)
 {
-	bool ok = true;
-	for (int k = 0; k < NR_STUDY_KEYS; k++)
-		ok &= roff_key(&study_keys[k]);
-	return ok;
+	return roff_each_key(study_keys, NR_STUDY_KEYS);
+}
+
+static bool roff_core_keys(void)
+{
+	size_t nr;
+	const struct cfg_key *keys = core_model_keys(&nr);
+	return roff_each_key(keys, nr);
+}
+
+static bool help_core_models(void)
+{
+	size_t nr;
+	const struct cfg_key *keys = core_model_keys(&nr);
+	puts("A model of a core is a libconfig file; sahm core list shows those that are shipped, sahm core show\n"
+	     "NAME prints one as a whole, and -s KEY=VALUE changes a value of it.\n");
+	return help_keys(keys, nr);
 }
 
 static void roff_cores(void)
@@ -533,15 +557,13 @@ static const struct help_item forms[] = {
 
 static bool help_sweeps(void)
 {
-	bool ok = true;
 	print_wrapped(stdout,
 		      "A sweep runs a configuration at every point of a space: every value of each axis, "
 		      "combined with every value of all others. The section `sweep` of the configuration lists "
 		      "the axes; its keys begin with \"sweep.\":",
 		      0, 0);
 	puts("");
-	for (int k = 0; k < NR_SPACE_KEYS; k++)
-		ok &= help_key(&space_keys[k]);
+	bool ok = help_keys(space_keys, NR_SPACE_KEYS);
 	puts("\nOn the command line, --axis adds an axis after those of the section, and --zip a\nkey "
 	     "that changes together with the --axis before it:");
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
@@ -567,10 +589,7 @@ static bool help_sweeps(void)
 
 static bool roff_sweep_keys(void)
 {
-	bool ok = true;
-	for (int k = 0; k < NR_SPACE_KEYS; k++)
-		ok &= roff_key(&space_keys[k]);
-	return ok;
+	return roff_each_key(space_keys, NR_SPACE_KEYS);
 }
 
 /* sahm help synth */
@@ -674,6 +693,7 @@ const struct help_topic help_topics[] = {
 	{"quickstart", .print = help_quickstart},
 	{"config", .build = help_config},
 	{"cores", .print = help_cores},
+	{"core-models", .build = help_core_models},
 	{"policies", .print = help_policies},
 	{"policy-interface", .print = help_policy_interface},
 	{"states", .print = help_states},
@@ -693,6 +713,7 @@ const struct help_topic help_man_parts[] = {
 	{"commands", .print = NULL},
 	{"keys", .build = roff_keys},
 	{"cores", .print = roff_cores},
+	{"core-model-keys", .build = roff_core_keys},
 	{"policies", .print = roff_policies},
 	{"operations", .print = roff_operations},
 	{"calls", .print = roff_calls},

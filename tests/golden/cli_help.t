@@ -429,6 +429,7 @@ published work:
                               selection (Wadle 2026, table 4.4)
 
 The models of cores that compute cycles from instruction streams are listed by `sahm core list`.
+`sahm help core-models` lists their keys.
 $ sahm help results
 what `sahm run` reports:
   simulated               simulated time, in whole timesteps; without a

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The man pages render without complaint, name every command, option and key, and show configurations that run.
 set -eu
-for part in $(build/sahm help config | sed -n 's/^  \([a-z][][a-z0-9_.]*\)$/\1/p'); do
+for part in $({ build/sahm help config; build/sahm help core-models; } | sed -n 's/^  \([a-z][][a-z0-9_.]*\)$/\1/p'); do
 	sed 's/\\-/-/g' build/man/sahm-config.5 | grep -qF "$part" || { echo "sahm-config(5) lacks $part" >&2; exit 1; }
 done
 for command in run sweep rerun worker collect "queue status" "queue drain" "queue retry" "queue purge" query report reproduce export merge optimize compare characterize limit "trace import" "trace list" "trace record" "trace events" "trace export" "trace info" "trace resample" "trace slice" "trace concat" \

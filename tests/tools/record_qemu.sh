@@ -235,6 +235,10 @@ instructions=$("$build/sahm" stream info --json "$out/long.stream" | awk -F '[][
 [ "$(awk -F, 'NR == 2 { print $6 }' "$out/long.csv")" = "$instructions" ] ||
 	fail "the sample is not timed, or not evenly spaced: $instructions; $(cat "$out/long.csv")"
 
+# On a terminal, progress is shown.
+P=$build/sahm S=$out/long.stream script -qec '"$P" core time -c golden-cove "$S"' /dev/null </dev/null >"$out/printed" 2>&1
+grep -q ' of [0-9]* million instructions, [0-9.]* million a second, [0-9]* s left' "$out/printed" || { cat "$out/printed" >&2; fail "no progress on a terminal"; }
+
 # Nobody keeps the stream of core epochs; its last epoch, in which the program ended, is left out.
 "$build/sahm" core epochs -c rocket --force -o "$out/core.csv" -- "$work" 50 >"$out/printed" 2>"$out/said" || fail "core epochs of a command: $(cat "$out/said")"
 "$build/sahm" trace info "$out/core.csv" | grep -q '^  name: work$' || fail "the trace has another name than the command"
