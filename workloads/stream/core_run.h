@@ -21,7 +21,8 @@ struct core_observer {
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
 	/* Epoch `epoch` of the program has ended: its own counts. One without a timed instruction is none. Its cycles
-	 * are those between last commits, its stalls those between last dispatches. */
+	 * are those between last commits, its stalls those between last dispatches, the entries held those of its uops.
+	 * Each count adds up to that of the whole stream. */
 	enum sahm_status (*epoch)(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err);
 	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
