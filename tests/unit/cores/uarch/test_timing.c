@@ -222,6 +222,43 @@ static void test_far(void **state)
 		check("farther", p.at[204 + k].issue, known + MAX_LATENCY + k);
 }
 
+/* Entries held, summed over cycles, through the cycle of their release. With one MSHR the second load's miss begins
+ * after the first one's fill, and the store's prefetch after the second one's. */
+static void test_occupancy(void **state)
+{
+	(void)state;
+	static const struct timing_result expected[NR_CORE_KINDS] = {
+		/* D is 3 for all. E is 5, 5, 19, 5; C 20, 31, 31, 31; S 32. Misses from 9 to 19, 20 to 30, 31 to 41. */
+		[CORE_OUT_OF_ORDER] = {.rob_held = 18 + 29 + 29 + 29,
+				       .queue_held = {3 + 3 + 3, 17},
+				       .load_queue_held = 18 + 29,
+				       .store_queue_held = 30,
+				       .mshrs_held = 11 + 11 + 11},
+		/* D is 3 for all. I is 3, 3, 17, 17; C 17, 28, 28, 28; S 29. Misses from 7 to 17, 18 to 28, 29 to 39.
+		 */
+		[CORE_IN_ORDER] = {.store_queue_held = 27, .mshrs_held = 11 + 11 + 11},
+	};
+	for (unsigned kind = 0; kind < NR_CORE_KINDS; kind++) {
+		struct core_timing t = wide((enum core_kind)kind);
+		const struct timing_result *e = &expected[kind], *r = &p.result;
+		t.mshrs = 1;
+		begin();
+		add_miss(LEVEL_L2, 1, NONE);
+		add_miss(LEVEL_L2, 2, NONE);
+		add(INSN_FP_ADD, 32, 1);
+		add_access(INSN_STORE, NONE)->nr_prefetches = 1;
+		batch->prefetches[0] = (struct uop_prefetch){.target = PREFETCH_L1D, .level = LEVEL_L2};
+		batch->nr_prefetches = 1;
+		run(&t);
+		check("ROB", r->rob_held, e->rob_held);
+		check("first queue", r->queue_held[0], e->queue_held[0]);
+		check("second queue", r->queue_held[1], e->queue_held[1]);
+		check("load queue", r->load_queue_held, e->load_queue_held);
+		check("store queue", r->store_queue_held, e->store_queue_held);
+		check("MSHRs", r->mshrs_held, e->mshrs_held);
+	}
+}
+
 /* ---- Fetch ---- */
 
 /* A loop whose branch is always mispredicted: from the fetch of its first uop to the branch's result, and the redirect.
@@ -359,14 +396,23 @@ static void test_same_cycle_memory(void **state)
 TEST_FILE(test_timing)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),	     cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_unit),	     cmocka_unit_test(test_unit_gap),
-		cmocka_unit_test(test_queue),	     cmocka_unit_test(test_queue_order),
-		cmocka_unit_test(test_held),	     cmocka_unit_test(test_largest_rob),
-		cmocka_unit_test(test_fetch_buffer), cmocka_unit_test(test_far),
-		cmocka_unit_test(test_mispredicted), cmocka_unit_test(test_taken),
-		cmocka_unit_test(test_line),	     cmocka_unit_test(test_serializing),
-		cmocka_unit_test(test_in_order),     cmocka_unit_test(test_same_cycle_memory),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_unit),
+		cmocka_unit_test(test_unit_gap),
+		cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_queue_order),
+		cmocka_unit_test(test_held),
+		cmocka_unit_test(test_largest_rob),
+		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_fetch_buffer),
+		cmocka_unit_test(test_far),
+		cmocka_unit_test(test_mispredicted),
+		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_serializing),
+		cmocka_unit_test(test_in_order),
+		cmocka_unit_test(test_same_cycle_memory),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
