@@ -61,6 +61,7 @@ void refcycle_reset(struct refcycle_program *p)
 	memset(p->out, 0xff, p->nr * sizeof(*p->out));
 	memset(p->l1i, 0xff, p->nr_l1i * sizeof(*p->l1i));
 	memset(p->l1d, 0xff, p->nr_l1d * sizeof(*p->l1d));
+	p->held = (struct refcycle_held){0};
 }
 
 void refcycle_fetch(struct refcycle_program *p, size_t k, uint64_t start, struct refcycle_seen *seen)
@@ -158,8 +159,32 @@ static bool run(struct refcycle_program *p, struct refcycle_seen *seen)
 	return true;
 }
 
+/* Cycles from `first` through `last`. */
+static uint64_t through(uint64_t first, uint64_t last)
+{
+	return last - first + 1;
+}
+
+/* What each uop holds, besides MSHRs. An in-order core has only a store buffer. */
+static void count_held(struct refcycle_program *p)
+{
+	const struct core_timing *t = p->t;
+	for (size_t i = 0; i < p->nr; i++) {
+		const struct uop *u = &p->uops[i];
+		const struct uop_stamps *s = &p->out[i];
+		if (is_store(u))
+			p->held.store_queue += through(s->dispatch, s->drain);
+		if (t->kind == CORE_IN_ORDER)
+			continue;
+		p->held.rob += through(s->dispatch, s->commit);
+		p->held.queues[t->groups[t->group[u->class]].queue] += through(s->dispatch, s->issue);
+		if (is_load(u))
+			p->held.load_queue += through(s->dispatch, s->commit);
+	}
+}
+
 bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
-		  struct uop_stamps *out, struct refcycle_seen *seen)
+		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen)
 {
 	struct refcycle_program p = {.t = t, .uops = uops, .prefetches = prefetches, .nr = nr, .out = out};
 	size_t nr_l1i = 1, nr_l1d = 1;
@@ -177,6 +202,9 @@ bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr
 		link_program(&p);
 		ok = run(&p, seen);
 	}
+	if (ok)
+		count_held(&p);
+	*held = p.held;
 	free(p.links);
 	free(p.first);
 	free(p.stores);

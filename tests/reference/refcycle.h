@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-#include "cores/uarch/core_timing.h"
+#include "cores/uarch/timing.h"
 
 /* How often each mechanism occurred, for tests that must not compare empty runs. */
 struct refcycle_seen {
@@ -27,9 +28,22 @@ struct refcycle_seen {
 	size_t redirects, serialized, in_flight, prefetches, blocked;
 };
 
+/* Entries held, summed over cycles; 0 of what a core does not have. */
+struct refcycle_held {
+	uint64_t rob, queues[MAX_ISSUE_QUEUES], load_queue, store_queue, mshrs;
+};
+
 /* The times of uops[nr], whole instructions: out[nr]. The prefetches are those of all uops, in order. Adds to *seen.
  * False when memory is short. */
 bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
-		  struct uop_stamps *out, struct refcycle_seen *seen);
+		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen);
+
+/* Whether the first model counted the same. */
+static inline bool refcycle_held_equal(const struct refcycle_held *held, const struct timing_result *r)
+{
+	return held->rob == r->rob_held && held->load_queue == r->load_queue_held &&
+	       held->store_queue == r->store_queue_held && held->mshrs == r->mshrs_held &&
+	       memcmp(held->queues, r->queue_held, sizeof(held->queues)) == 0;
+}
 
 #endif

@@ -31,7 +31,8 @@ struct refcycle_program {
 	size_t *stores;		     /* uops, in order */
 	uint64_t *l1i, *l1d;	     /* rings of fills, of all entries that are ever added; UNKNOWN until requested */
 	size_t nr_l1i, nr_l1d;
-	struct uop_stamps *out; /* [nr]; UNKNOWN until it happens */
+	struct uop_stamps *out;	   /* [nr]; UNKNOWN until it happens */
+	struct refcycle_held held; /* of MSHRs, until all times are known */
 };
 
 static inline uint64_t later(uint64_t a, uint64_t b)
@@ -67,7 +68,7 @@ static inline size_t nr_demand_fills(const struct uop *u)
 	return u->level == LEVEL_L1 ? 0 : u->fills;
 }
 
-/* Forgets all times. */
+/* Forgets all times, and what MSHRs held. */
 void refcycle_reset(struct refcycle_program *p);
 
 /* Rules 3.1.3, 3.1.4 and 3.5.13: fetches instruction k, whose turn comes at `start`. */

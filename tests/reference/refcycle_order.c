@@ -81,6 +81,7 @@ static uint64_t miss(struct order *o, uint64_t at, unsigned level, unsigned row,
 	at = later(at, o->mshr_free[mshr]);
 	uint64_t fill = take_bus(o, at, level, releases) + line_latency(o->t, level, row);
 	o->mshr_free[mshr] = fill + 1;
+	o->p->held.mshrs += o->mshr_free[mshr] - at;
 	return fill;
 }
 

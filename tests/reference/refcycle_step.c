@@ -454,9 +454,9 @@ static void step(struct stepper *m)
 	m->cycle++;
 }
 
-/* Whether rules 3.5.6 and 3.5.9 let each miss have an MSHR at once. If not, the first miss in program order that finds
- * none had the right times until then, because no uop depends on a younger one. */
-static bool mshrs_suffice(const struct refcycle_program *p)
+/* Whether rules 3.5.6 and 3.5.9 let each miss have an MSHR at once: counts what they hold. If not, the first miss in
+ * program order that finds none had the right times until then, because no uop depends on a younger one. */
+static bool mshrs_suffice(struct refcycle_program *p)
 {
 	const struct core_timing *t = p->t;
 	uint64_t free_from[MAX_MSHRS] = {0};
@@ -483,6 +483,7 @@ static bool mshrs_suffice(const struct refcycle_program *p)
 				return false;
 			free_from[mshr] =
 				at + 1 + (f ? line_latency(t, f->level, f->row) : line_latency(t, u->level, u->row));
+			p->held.mshrs += free_from[mshr] - at;
 		}
 	}
 	return true;

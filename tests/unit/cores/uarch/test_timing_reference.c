@@ -1,5 +1,5 @@
-/* Timing models against the second model of tests/reference: every time of every uop, of random programs on random
- * cores.
+/* Timing models against the second model of tests/reference: every time of every uop, and the entries held, of random
+ * programs on random cores.
  *
  * SAHM_TIMING_CASES=n compares n random cases, SAHM_TIMING_SEED=s other ones. SAHM_TIMING_COVERAGE prints how often
  * each mechanism occurred. */
@@ -278,7 +278,7 @@ static void draw_program(size_t nr_before)
 }
 
 /* In batches of whole instructions, of any number. */
-static void run_first(const struct core_timing *t, struct uop_stamps *out)
+static void run_first(const struct core_timing *t, struct uop_stamps *out, struct timing_result *result)
 {
 	struct timing *m = timing_new(t);
 	struct uop_batch *b = calloc(1, sizeof(*b));
@@ -298,6 +298,7 @@ static void run_first(const struct core_timing *t, struct uop_stamps *out)
 		timing_batch(m, b, out + from);
 		from += nr;
 	}
+	timing_result(m, result);
 	free(b);
 	timing_free(m);
 }
@@ -323,9 +324,13 @@ static void compare(unsigned number, const struct core_timing *t, const struct u
 static void compare_case(unsigned number, const struct core_timing *t, struct refcycle_seen *seen)
 {
 	static struct uop_stamps first[MAX_UOPS], second[MAX_UOPS];
-	run_first(t, first);
-	assert_true(refcycle_run(t, program.uops, program.nr, program.prefetches, second, seen));
+	struct timing_result result;
+	struct refcycle_held held;
+	run_first(t, first, &result);
+	assert_true(refcycle_run(t, program.uops, program.nr, program.prefetches, second, &held, seen));
 	compare(number, t, first, second);
+	if (!refcycle_held_equal(&held, &result))
+		fail_msg("case %u, kind %u: entries held differ from the second model", number, t->kind);
 }
 
 static const struct {

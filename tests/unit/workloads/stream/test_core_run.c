@@ -78,14 +78,16 @@ static void test_second_model(void **state)
 	(void)state;
 	static const struct stream_sampling all;
 	struct core_counts counts;
+	struct refcycle_held held;
 	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
 			struct refcycle_seen seen = {0};
 			read_model(cores[k]);
 			run(streams[i], &all, &counts);
-			assert_true(refcycle_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &seen));
+			assert_true(refcycle_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &held, &seen));
 			if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
 				fail_msg("%s: %s differs from the second model", streams[i], cores[k]);
+			assert_true(refcycle_held_equal(&held, &counts.timing));
 			/* Epochs add up: cycles, stalls, entries held, misses. */
 			assert_int_equal(c.nr_epochs, 2);
 			assert_memory_equal(&c.of_epochs, &counts, sizeof(counts));
@@ -99,6 +101,7 @@ static void test_second_model_stepped(void **state)
 	(void)state;
 	static const struct stream_sampling all;
 	struct core_counts counts;
+	struct refcycle_held held;
 	size_t nr_runs = 0;
 	struct refcycle_seen seen = {0};
 	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
@@ -114,7 +117,7 @@ static void test_second_model_stepped(void **state)
 			for (unsigned order = 0; order < NR_MEMORY_ORDERS; order++) {
 				t->memory_order = (uint8_t)order;
 				run(streams[i], &all, &counts);
-				assert_true(refcycle_run(t, c.uops, c.nr, c.prefetches, c.expected, &seen));
+				assert_true(refcycle_run(t, c.uops, c.nr, c.prefetches, c.expected, &held, &seen));
 				if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
 					fail_msg("%s: %s differs from the second model, order %u", streams[i], cores[k],
 						 order);
