@@ -10,7 +10,8 @@
 #include "cores/uarch/core_timing.h"
 
 /* Why no uop is dispatched in a cycle, in the order of the rules: the bound on the next uop's dispatch that ends last,
- * of equal ones the later. In-order cores dispatch a uop when it issues. */
+ * of equal ones the later. Issue queues and units are asked last, and hold a uop up only if they are full once all
+ * other bounds have ended. In-order cores dispatch a uop when it issues. */
 enum stall {
 #define STALL(suffix, name, help) STALL_##suffix,
 #include "cores/uarch/stall_list.h"

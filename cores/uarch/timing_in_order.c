@@ -43,10 +43,10 @@ static inline void take_issue(struct timing *m, const struct uop *u, unsigned un
 		m->unit_free[group][unit] = m->issued + m->t.latency[u->class];
 }
 
-/* Waits for what `u` reads: its registers and, of a load, the store that wrote a byte of it. */
-static inline uint64_t ready_of(const struct timing *m, const struct uop *u, uint64_t dispatched)
+/* When what `u` reads is there: its registers and, of a load, the store that wrote a byte of it. */
+static inline uint64_t operands_of(const struct timing *m, const struct uop *u)
 {
-	uint64_t ready = dispatched;
+	uint64_t ready = 0;
 	for (unsigned s = 0; s < MAX_SOURCES; s++)
 		ready = larger(ready, m->ready[u->source[s]]);
 	if (u->forward > 0)
@@ -88,24 +88,19 @@ void timing_in_order(struct timing *m, const struct uop_batch *batch, struct uop
 			stall_bound_add(&b, time_ring_free(&m->drained, t->store_queue), STALL_STORE_QUEUE);
 		stall_bound_add(&b, timing_serial_bound(m, u), STALL_SERIALIZE);
 		at.dispatch = larger(at.dispatch, b.cycle);
-		at.ready = ready_of(m, u, at.dispatch);
-		stall_bound_add(&b, at.ready > at.dispatch ? at.ready : 0, STALL_OPERANDS);
-		stall_bound_add(&b, m->blocked > at.ready ? m->blocked : 0, STALL_BLOCKED);
-		uint64_t least = larger(larger(at.ready, m->blocked), before + 1);
-		find_issue(m, u, larger(at.ready, m->blocked), &unit);
-		uint64_t drained = drain_bound(m, u);
-		if (drained > m->issued) {
-			least = drained;
-			find_issue(m, u, least, &unit);
-			stall_bound_add(&b, least, STALL_OPERANDS);
-		}
+		uint64_t operands = operands_of(m, u);
+		at.ready = larger(at.dispatch, operands);
+		stall_bound_add(&b, larger(operands, drain_bound(m, u)), STALL_OPERANDS);
+		stall_bound_add(&b, m->blocked, STALL_BLOCKED);
+		find_issue(m, u, b.cycle, &unit);
 		if (u->class == INSN_LOAD)
 			at.complete = complete_load(m, u, &access);
 		else
 			at.complete = m->issued + (u->class == INSN_STORE ? 1 : t->latency[u->class]);
 		take_issue(m, u, unit);
 		at.issue = m->issued;
-		stall_bound_add(&b, at.issue > least ? at.issue : 0, STALL_UNITS);
+		if (at.issue > larger(b.cycle, before + 1))
+			b.reason = STALL_UNITS;
 		timing_count_cycles(m, before, at.issue, b.reason);
 		at.commit = in_order_slots_take(&m->commit, at.complete, t->commit_width);
 		at.drain = NO_DRAIN;

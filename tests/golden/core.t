@@ -118,15 +118,15 @@ stream                            core         epoch  dispatching  fetch  rob  i
 tests/data/streams/x86-64.stream  golden-cove      0          5.2   52.6  0.0            0.0           0.0         0.0          0.0        0.0   42.2       0.0      0.0    0.0  0.0
 tests/data/streams/x86-64.stream  golden-cove      1          7.8   44.2  0.0            0.0           0.0         0.0          0.0       46.4    0.0       0.0      0.0    0.0  1.6
 tests/data/streams/x86-64.stream  golden-cove    all          6.0   50.0  0.0            0.0           0.0         0.0          0.0       14.5   29.0       0.0      0.0    0.0  0.5
-tests/data/streams/x86-64.stream  rocket           0         11.3   21.3  0.0            0.0           0.0         0.0          0.0        0.0    0.0      28.8     38.6    0.0  0.0
-tests/data/streams/x86-64.stream  rocket           1         12.4   34.0  0.0            0.0           0.0         0.0          0.0        0.2    0.0      53.3      0.0    0.0  0.1
-tests/data/streams/x86-64.stream  rocket         all         11.7   26.0  0.0            0.0           0.0         0.0          0.0        0.1    0.0      37.9     24.2    0.0  0.0
+tests/data/streams/x86-64.stream  rocket           0         11.3   21.3  0.0            0.0           0.0         0.0          0.0        0.0    0.0       8.1     59.3    0.0  0.0
+tests/data/streams/x86-64.stream  rocket           1         12.4   34.0  0.0            0.0           0.0         0.0          0.0        0.2    0.0      27.9     25.4    0.0  0.1
+tests/data/streams/x86-64.stream  rocket         all         11.7   26.0  0.0            0.0           0.0         0.0          0.0        0.1    0.0      15.4     46.7    0.0  0.0
 tests/data/streams/rv64.stream    golden-cove      0          7.2   92.8  0.0            0.0           0.0         0.0          0.0        0.0    0.0       0.0      0.0    0.0  0.0
 tests/data/streams/rv64.stream    golden-cove      1          2.2   41.3  0.0            0.0           0.0         0.0          0.0       55.6    0.0       0.0      0.0    0.0  1.0
 tests/data/streams/rv64.stream    golden-cove    all          4.4   64.1  0.0            0.0           0.0         0.0          0.0       30.9    0.0       0.0      0.0    0.0  0.6
-tests/data/streams/rv64.stream    rocket           0          7.9   26.4  0.0            0.0           0.0         0.0          0.0        0.0    0.0      19.6     44.6    1.4  0.0
+tests/data/streams/rv64.stream    rocket           0          7.9   26.4  0.0            0.0           0.0         0.0          0.0        0.0    0.0       2.1     62.2    1.4  0.0
 tests/data/streams/rv64.stream    rocket           1         24.6   15.5  0.0            0.0           0.0         0.0          0.0        1.4    0.0      55.6      0.0    2.1  0.7
-tests/data/streams/rv64.stream    rocket         all          9.6   25.3  0.0            0.0           0.0         0.0          0.0        0.1    0.0      23.2     40.2    1.5  0.1
+tests/data/streams/rv64.stream    rocket         all          9.6   25.3  0.0            0.0           0.0         0.0          0.0        0.1    0.0       7.4     56.0    1.5  0.1
 
 Entries held, on average over cycles:
 stream                            core         epoch    ROB  loads  stores  MSHRs  issue queues
@@ -145,7 +145,7 @@ tests/data/streams/rv64.stream    rocket           1      -      -     0.8   0.0
 tests/data/streams/rv64.stream    rocket         all      -      -     0.4   0.51  -
 $ sahm core time -c rocket -j 3 --csv tests/data/streams/rv64.stream
 stream,core,config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,branches,mispredictions,violations,prefetches,l1i_misses,l1d_misses,l2_misses,llc_misses,itlb_misses,dtlb_misses,page_walks,btb_misses,l1d_write_backs,l2_write_backs,llc_write_backs,dispatch_cycles,stall_fetch,stall_rob,stall_int_registers,stall_fp_registers,stall_load_queue,stall_store_queue,stall_serialize,stall_queue,stall_operands,stall_blocked,stall_units,stall_end,rob_mean,load_queue_mean,store_queue_mean,mshrs_mean
-tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"","",136,137,1430,10.514705882352942,28,9,0,0,2,3,5,"",1,2,3,4,0,0,"",137,362,0,0,0,0,0,2,0,332,575,21,1,"","",0.3979020979020979,0.5055944055944056
+tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"","",136,137,1430,10.514705882352942,28,9,0,0,2,3,5,"",1,2,3,4,0,0,"",137,362,0,0,0,0,0,2,0,106,801,21,1,"","",0.3979020979020979,0.5055944055944056
 $ sahm core time -c rocket -c u74 -c golden-cove -j 1 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/one.json
 $ sahm core time -c rocket -c u74 -c golden-cove -j 5 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/five.json
 $ cmp "$T"/one.json "$T"/five.json
