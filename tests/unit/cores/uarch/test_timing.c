@@ -363,6 +363,75 @@ static void test_serializing(void **state)
 		}
 }
 
+/* ---- Reasons of stalls ---- */
+
+/* Two uops of a class, the second of which waits for several things that all end in cycle `end`: the cycles from the
+ * first one's dispatch on are charged to the last of them in the list. Queues and units are not among them where they
+ * have room by then. */
+static void test_ties(void **state)
+{
+	(void)state;
+#define OF(reason) (1u << STALL_##reason)
+	static const struct {
+		enum core_kind kind;
+		enum insn_class class;
+		unsigned bounds;
+		enum stall charged;
+		uint64_t end;
+	} rows[] = {
+		/* A load that misses: D 3, E 5, X 19, C 20; a store: X 6, C 7, S 8. */
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(FETCH) | OF(ROB), STALL_ROB, 21},
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(ROB) | OF(INT_REGISTERS), STALL_INT_REGISTERS, 21},
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(ROB) | OF(FP_REGISTERS), STALL_FP_REGISTERS, 21},
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(FP_REGISTERS) | OF(LOAD_QUEUE), STALL_LOAD_QUEUE, 21},
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(FETCH) | OF(ROB) | OF(LOAD_QUEUE) | OF(SERIALIZE), STALL_SERIALIZE,
+		 21},
+		{CORE_OUT_OF_ORDER, INSN_STORE, OF(FETCH) | OF(STORE_QUEUE), STALL_STORE_QUEUE, 9},
+		{CORE_OUT_OF_ORDER, INSN_LOAD, OF(FETCH) | OF(QUEUE), STALL_FETCH, 6},
+		/* I 3, X and C 17; a store: X and C 4, S 5. */
+		{CORE_IN_ORDER, INSN_LOAD, OF(FETCH) | OF(SERIALIZE), STALL_SERIALIZE, 18},
+		{CORE_IN_ORDER, INSN_STORE, OF(FETCH) | OF(STORE_QUEUE), STALL_STORE_QUEUE, 6},
+		{CORE_IN_ORDER, INSN_LOAD, OF(FETCH) | OF(OPERANDS), STALL_OPERANDS, 17},
+		{CORE_IN_ORDER, INSN_LOAD, OF(OPERANDS) | OF(BLOCKED), STALL_BLOCKED, 17},
+		{CORE_IN_ORDER, INSN_LOAD, OF(FETCH) | OF(BLOCKED), STALL_BLOCKED, 17},
+		{CORE_IN_ORDER, INSN_MULTIPLY, OF(OPERANDS) | OF(UNITS), STALL_OPERANDS, 13},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct core_timing t = wide(rows[i].kind);
+		unsigned bounds = rows[i].bounds, result = bounds & OF(FP_REGISTERS) ? 33 : 1;
+		bool is_store = rows[i].class == INSN_STORE;
+		t.icache_cycles[LEVEL_L2] = (uint16_t)(rows[i].end - DECODE);
+		t.rob = bounds & OF(ROB) ? 1 : t.rob;
+		t.int_registers = bounds & OF(INT_REGISTERS) ? ARCHITECTURAL_REGISTERS + 1 : 0;
+		t.fp_registers = bounds & OF(FP_REGISTERS) ? ARCHITECTURAL_REGISTERS + 1 : 0;
+		t.load_queue = bounds & OF(LOAD_QUEUE) ? 1 : t.load_queue;
+		t.store_queue = bounds & OF(STORE_QUEUE) ? 1 : t.store_queue;
+		t.queues[0].entries = bounds & OF(QUEUE) ? 1 : t.queues[0].entries;
+		t.is_blocking = bounds & OF(BLOCKED);
+		t.groups[0].is_pipelined = !(bounds & OF(UNITS));
+		t.groups[0].units = 1;
+		t.latency[INSN_MULTIPLY] = 10;
+		begin();
+		struct uop *first = add(rows[i].class, is_store ? NONE : result, NONE);
+		first->level = rows[i].class == INSN_LOAD ? LEVEL_L2 : LEVEL_L1;
+		struct uop *second =
+			add(rows[i].class, is_store ? NONE : result, bounds & OF(OPERANDS) ? result : NONE);
+		second->flags |= bounds & OF(SERIALIZE) ? UOP_SYSTEM : 0;
+		second->fetch_lines = bounds & OF(FETCH) ? 1 : 0;
+		second->fetch_level = bounds & OF(FETCH) ? LEVEL_L2 : LEVEL_L1;
+		run(&t);
+		check("end", rows[i].kind == CORE_IN_ORDER ? p.at[1].issue : p.at[1].dispatch, rows[i].end);
+		for (unsigned r = 0; r < STALL_END; r++) {
+			uint64_t before_first = r == STALL_FETCH ? DECODE : 0;
+			uint64_t between = r == rows[i].charged ? rows[i].end - DECODE - 1 : 0;
+			if (p.result.stalls[r] != before_first + between)
+				fail_msg("row %zu: %s has %d cycles", i, stall_name((enum stall)r),
+					 (int)p.result.stalls[r]);
+		}
+	}
+#undef OF
+}
+
 /* ---- In order ---- */
 
 static void test_in_order(void **state)
@@ -396,23 +465,15 @@ static void test_same_cycle_memory(void **state)
 TEST_FILE(test_timing)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_unit),
-		cmocka_unit_test(test_unit_gap),
-		cmocka_unit_test(test_queue),
-		cmocka_unit_test(test_queue_order),
-		cmocka_unit_test(test_held),
-		cmocka_unit_test(test_largest_rob),
-		cmocka_unit_test(test_occupancy),
-		cmocka_unit_test(test_fetch_buffer),
-		cmocka_unit_test(test_far),
-		cmocka_unit_test(test_mispredicted),
-		cmocka_unit_test(test_taken),
-		cmocka_unit_test(test_line),
-		cmocka_unit_test(test_serializing),
-		cmocka_unit_test(test_in_order),
-		cmocka_unit_test(test_same_cycle_memory),
+		cmocka_unit_test(test_chain),	     cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_unit),	     cmocka_unit_test(test_unit_gap),
+		cmocka_unit_test(test_queue),	     cmocka_unit_test(test_queue_order),
+		cmocka_unit_test(test_held),	     cmocka_unit_test(test_largest_rob),
+		cmocka_unit_test(test_occupancy),    cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_fetch_buffer), cmocka_unit_test(test_far),
+		cmocka_unit_test(test_mispredicted), cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_line),	     cmocka_unit_test(test_serializing),
+		cmocka_unit_test(test_in_order),     cmocka_unit_test(test_same_cycle_memory),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
