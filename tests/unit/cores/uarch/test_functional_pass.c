@@ -277,26 +277,25 @@ static void test_across_pages(void **state)
 		load(0x13000 + i * 256);
 	}
 	const struct uop *u = run(&small);
-	assert_int_equal(u[0].level, LEVEL_MEMORY);
+	static const struct {
+		unsigned uop, level, tlb, fills, fill;
+	} rows[] = {
+		{0, LEVEL_MEMORY, TLB_WALK, 2, 0},
+		{1, LEVEL_L1, TLB_HIT, 0, 1},
+		{3, LEVEL_MEMORY, TLB_WALK, 1, 1},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_int_equal(u[rows[i].uop].level, rows[i].level);
+		assert_int_equal(u[rows[i].uop].tlb, rows[i].tlb);
+		assert_int_equal(u[rows[i].uop].fills, rows[i].fills);
+		assert_int_equal(u[rows[i].uop].fill, rows[i].fill);
+	}
 	assert_int_equal(u[0].row, ROW_CONFLICT);
-	assert_int_equal(u[0].tlb, TLB_WALK);
-	assert_int_equal(u[0].fills, 2);
-	assert_int_equal(u[0].fill, 0);
-	assert_int_equal(u[1].level, LEVEL_L1);
-	assert_int_equal(u[1].tlb, TLB_HIT);
-	assert_int_equal(u[1].fills, 0);
-	assert_int_equal(u[1].fill, 1);
-	assert_int_equal(u[3].level, LEVEL_MEMORY);
-	assert_int_equal(u[3].tlb, TLB_WALK);
-	assert_int_equal(u[3].fills, 1);
-	assert_int_equal(u[3].fill, 1);
 	/* The first page left the DTLB, not the second-level one. */
 	assert_int_equal(u[4].tlb, TLB_SECOND);
 	assert_int_equal(u[6].tlb, TLB_WALK);
-	assert_false(u[7].releases);
-	assert_false(u[8].releases);
-	assert_true(u[9].releases);
-	assert_true(u[10].releases);
+	for (unsigned i = 7; i <= 10; i++)
+		assert_int_equal(u[i].releases, i >= 9);
 }
 
 static void test_rows(void **state)
