@@ -56,11 +56,12 @@ enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, stru
 	return c->lines && (c->trees || !has_trees) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
-enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, struct sahm_err *err)
+enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, uint64_t seed, struct sahm_err *err)
 {
 	enum sahm_status status = cache_init(c, spec, err);
 	if (status != SAHM_OK)
 		return status;
+	c->random = seed;
 	c->facts = calloc(spec->bytes / spec->line_bytes, sizeof(*c->facts));
 	return c->facts ? SAHM_OK : sahm_fail_nomem(err);
 }

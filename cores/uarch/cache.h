@@ -46,7 +46,7 @@ struct cache {
 	uint64_t *lines; /* [sets][ways]: line number + 1, 0 where nothing is */
 	uint64_t *facts; /* [sets][ways], or NULL without facts */
 	uint64_t *trees; /* [sets], of PLRU */
-	uint64_t random; /* state of REPLACE_RANDOM, 1 at first: any other but 0 makes another sequence */
+	uint64_t random; /* state of REPLACE_RANDOM, not 0: each makes another sequence */
 	uint64_t set_mask;
 	uint32_t ways;
 	uint8_t line_shift;
@@ -62,8 +62,9 @@ struct cache_victim {
 
 /* SAHM_NOMEM. `spec` must have no fault. */
 enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, struct sahm_err *err);
-/* The same, with a word of facts per line for cache_find() and cache_fill(), 0 at first. */
-enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, struct sahm_err *err);
+/* The same, with a word of facts per line for cache_find() and cache_fill(), 0 at first. REPLACE_RANDOM begins with
+ * `seed`, not 0; in caches without facts with 1. */
+enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, uint64_t seed, struct sahm_err *err);
 void cache_release(struct cache *c);
 
 /* The part of cache_access() where the line is not the last used one of its set; `set` begins there. */

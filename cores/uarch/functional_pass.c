@@ -46,8 +46,7 @@ struct functional_pass {
 static enum sahm_status level_init(struct level *l, const struct cache_spec *spec,
 				   const struct prefetcher_spec *prefetcher, uint64_t seed, struct sahm_err *err)
 {
-	enum sahm_status status = cache_init_facts(&l->cache, spec, err);
-	l->cache.random = seed;
+	enum sahm_status status = cache_init_facts(&l->cache, spec, seed, err);
 	if (status != SAHM_OK || prefetcher->kind == PREFETCHER_NONE)
 		return status;
 	l->prefetcher = prefetcher_new(prefetcher);

@@ -427,7 +427,7 @@ static void test_facts(void **state)
 		struct cache_victim victim;
 		bool in_it[64] = {false};
 		uint64_t rng = 9;
-		assert_int_equal(cache_init_facts(&c, &(struct cache_spec){1024, 4, 64, policy}, &err), SAHM_OK);
+		assert_int_equal(cache_init_facts(&c, &(struct cache_spec){1024, 4, 64, policy}, 1, &err), SAHM_OK);
 		for (unsigned i = 0; i < 20000; i++) {
 			uint64_t line = between(&rng, 0, 63), *facts = cache_find(&c, line);
 			assert_int_equal(facts != NULL, in_it[line]);
