@@ -1,4 +1,5 @@
 /* Timing models against cases worked by hand, as in test_timing.c: loads and stores, MSHRs, bus, prefetches. */
+#include "cores/uarch/functional_pass.h"
 #include "tests/unit/cores/uarch/timed_core.h"
 
 static void test_chase(void **state)
@@ -13,6 +14,46 @@ static void test_chase(void **state)
 		run(&t);
 		check("all", p.at[LOADS - 1].complete - p.at[0].issue, LOADS * (L1D + MEMORY + 11));
 	}
+}
+
+/* The same with levels that the functional pass finds, in L1D, L2, LLC and memory: two rounds over lines that fit
+ * there. The cache before is too small for them, so that LRU evicts each line before its next use. */
+static void test_chase_through_caches(void **state)
+{
+	(void)state;
+	static const struct core_geometry g = {
+		.l1i = {512, 2, 64, REPLACE_LRU},
+		.l1d = {512, 2, 64, REPLACE_LRU},
+		.l2 = {1024, 4, 64, REPLACE_LRU},
+		.llc = {4096, 4, 64, REPLACE_LRU},
+		.itlb = {2, 2},
+		.dtlb = {2, 2},
+		.predictor = {.kind = PREDICTOR_GSHARE, .base_bits = 4},
+		.dram = {1, 1024},
+	};
+	static const struct {
+		unsigned nr_lines;
+		uint64_t hop;
+	} rows[] = {{8, L1D}, {12, L1D + L2}, {32, L1D + 30}, {128, L1D + MEMORY + 11}};
+	for (unsigned kind = 0; kind < NR_CORE_KINDS; kind++)
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+			struct core_timing t = wide((enum core_kind)kind);
+			struct sahm_err err;
+			struct functional_pass *f = functional_pass_new(&g, &err);
+			unsigned n = rows[i].nr_lines;
+			assert_non_null(f);
+			begin();
+			/* Each line is in another DRAM row than the one before. */
+			for (unsigned k = 0; k < 2 * n; k++) {
+				struct uop *u = add(INSN_LOAD, 1, 1);
+				u->bytes = 8;
+				u->address = 0x10000 + k * 17 % n * UINT64_C(64);
+			}
+			functional_pass_run(f, batch);
+			functional_pass_free(f);
+			run(&t);
+			check("second round", p.at[2 * n - 1].complete - p.at[n - 1].complete, n * rows[i].hop);
+		}
 }
 
 /* Rounds of latency + 1 where there are more misses than MSHRs. */
@@ -444,23 +485,15 @@ static void test_not_blocking(void **state)
 TEST_FILE(test_timing_memory)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chase),
-		cmocka_unit_test(test_mshrs),
-		cmocka_unit_test(test_bus),
-		cmocka_unit_test(test_release),
-		cmocka_unit_test(test_two_lines),
-		cmocka_unit_test(test_fill_in_flight),
-		cmocka_unit_test(test_forwarding),
-		cmocka_unit_test(test_drained),
-		cmocka_unit_test(test_drain_width),
-		cmocka_unit_test(test_memory_order),
-		cmocka_unit_test(test_violation_table),
-		cmocka_unit_test(test_store_fill),
-		cmocka_unit_test(test_tlb),
-		cmocka_unit_test(test_prefetch),
-		cmocka_unit_test(test_prefetch_takes),
-		cmocka_unit_test(test_blocking),
-		cmocka_unit_test(test_not_blocking),
+		cmocka_unit_test(test_chase),	       cmocka_unit_test(test_chase_through_caches),
+		cmocka_unit_test(test_mshrs),	       cmocka_unit_test(test_bus),
+		cmocka_unit_test(test_release),	       cmocka_unit_test(test_two_lines),
+		cmocka_unit_test(test_fill_in_flight), cmocka_unit_test(test_forwarding),
+		cmocka_unit_test(test_drained),	       cmocka_unit_test(test_drain_width),
+		cmocka_unit_test(test_memory_order),   cmocka_unit_test(test_violation_table),
+		cmocka_unit_test(test_store_fill),     cmocka_unit_test(test_tlb),
+		cmocka_unit_test(test_prefetch),       cmocka_unit_test(test_prefetch_takes),
+		cmocka_unit_test(test_blocking),       cmocka_unit_test(test_not_blocking),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
