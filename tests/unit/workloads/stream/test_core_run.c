@@ -8,20 +8,25 @@
 #include "tests/reference/refcycle.h"
 #include "tests/unit/test.h"
 
-#define MAX_UOPS 1024u
+#define MAX_UOPS 65536u
+#define MAX_PREFETCHES 4096u
 
-static const char *const streams[] = {"tests/data/streams/x86-64.stream", "tests/data/streams/rv64.stream"};
+/* The last one is a part of a real program (tests/data/streams/README.md). */
+enum { X86, RV64, REAL, NR_STREAMS };
+static const char *const streams[NR_STREAMS] = {"tests/data/streams/x86-64.stream", "tests/data/streams/rv64.stream",
+						"tests/data/streams/sort.stream"};
 static const char *const cores[] = {"rocket",	"boom-small", "boom-medium",  "boom-large", "boom-mega",   "boom-giga",
 				    "tea",	"gem5-ooo",   "gem5-inorder", "u74",	    "golden-cove", "ns-8w",
 				    "ns-6w-ls", "ns-rob",     "ns-lsq",	      "ns-4w-mem"};
+static const struct stream_sampling all;
 
 struct captured {
 	struct uop uops[MAX_UOPS];
-	struct uop_prefetch prefetches[MAX_UOPS * MAX_UOP_PREFETCHES];
+	struct uop_prefetch prefetches[MAX_PREFETCHES];
 	struct uop_stamps stamps[MAX_UOPS], expected[MAX_UOPS];
 	size_t nr, nr_prefetches;
 	struct core_counts of_epochs; /* their sums */
-	uint64_t nr_epochs;
+	uint64_t first_epoch, nr_epochs;
 };
 
 static struct captured c;
@@ -30,7 +35,7 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const s
 				   struct sahm_err *err)
 {
 	(void)ctx, (void)err;
-	assert_true(c.nr + b->nr <= MAX_UOPS);
+	assert_true(c.nr + b->nr <= MAX_UOPS && c.nr_prefetches + b->nr_prefetches <= MAX_PREFETCHES);
 	memcpy(c.uops + c.nr, b->uops, b->nr * sizeof(*b->uops));
 	memcpy(c.stamps + c.nr, stamps, b->nr * sizeof(*stamps));
 	memcpy(c.prefetches + c.nr_prefetches, b->prefetches, b->nr_prefetches * sizeof(*b->prefetches));
@@ -45,7 +50,8 @@ static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_
 	/* Every member is a count. */
 	uint64_t *sums = (uint64_t *)&c.of_epochs;
 	const uint64_t *own = (const uint64_t *)counts;
-	assert_int_equal(epoch, c.nr_epochs);
+	c.first_epoch = c.nr_epochs == 0 ? epoch : c.first_epoch;
+	assert_int_equal(epoch, c.first_epoch + c.nr_epochs);
 	c.nr_epochs++;
 	for (size_t i = 0; i < sizeof(*counts) / sizeof(*own); i++)
 		sums[i] += own[i];
@@ -67,63 +73,109 @@ static void run(const char *stream, const struct stream_sampling *sampling, stru
 	struct sahm_err err;
 	struct stream *s;
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
-	memset(&c, 0, sizeof(c));
+	c.nr = c.nr_prefetches = c.nr_epochs = 0;
+	c.of_epochs = (struct core_counts){0};
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
 	stream_free(s);
 }
 
+/* Every time of every uop of `stream` on `model`, and the entries held. */
+static void compare(const char *stream, const struct stream_sampling *sampling, struct core_counts *counts,
+		    struct refcycle_seen *seen)
+{
+	struct refcycle_held held;
+	run(stream, sampling, counts);
+	assert_true(refcycle_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &held, seen));
+	for (size_t i = 0; i < c.nr; i++)
+		if (memcmp(&c.stamps[i], &c.expected[i], sizeof(*c.stamps)) != 0)
+			fail_msg("%s on %s, memory order %u: uop %zu differs from the second model", stream, model.name,
+				 model.timing.memory_order, i);
+	if (!refcycle_held_equal(&held, &counts->timing))
+		fail_msg("%s on %s: entries held differ from the second model", stream, model.name);
+}
+
 static void test_second_model(void **state)
 {
 	(void)state;
-	static const struct stream_sampling all;
+	static const uint64_t first_epoch[NR_STREAMS] = {0, 0, 616}, nr_epochs[NR_STREAMS] = {2, 2, 4};
 	struct core_counts counts;
-	struct refcycle_held held;
-	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
+	struct refcycle_seen seen = {0};
+	for (size_t i = 0; i < NR_STREAMS; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
-			struct refcycle_seen seen = {0};
 			read_model(cores[k]);
-			run(streams[i], &all, &counts);
-			assert_true(refcycle_run(&model.timing, c.uops, c.nr, c.prefetches, c.expected, &held, &seen));
-			if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
-				fail_msg("%s: %s differs from the second model", streams[i], cores[k]);
-			assert_true(refcycle_held_equal(&held, &counts.timing));
+			compare(streams[i], &all, &counts, &seen);
 			/* Epochs add up: cycles, stalls, entries held, misses. */
-			assert_int_equal(c.nr_epochs, 2);
+			assert_int_equal(c.first_epoch, first_epoch[i]);
+			assert_int_equal(c.nr_epochs, nr_epochs[i]);
 			assert_memory_equal(&c.of_epochs, &counts, sizeof(counts));
 			assert_int_equal(counts.timing.cycles, c.stamps[c.nr - 1].commit + 1);
 		}
+	assert_true(seen.violations > 0 && seen.forwards > 0 && seen.in_flight > 0 && seen.prefetches > 0);
+	assert_true(seen.rob > 0 && seen.queue > 0 && seen.registers > 0 && seen.load_queue > 0);
+	assert_true(seen.mshr > 0 && seen.bus > 0 && seen.blocked > 0 && seen.serialized > 0);
+}
+
+/* No uop names a fill or store before the `take` timed instructions in a row that it is part of: those were not timed.
+ */
+static void check_names(uint64_t take)
+{
+	uint64_t nr_instructions = 0, l1i = 0, l1d = 0, stores = 0;
+	const struct uop_prefetch *p = c.prefetches;
+	for (size_t i = 0; i < c.nr; i++) {
+		const struct uop *u = &c.uops[i];
+		if (u->flags & UOP_FIRST && nr_instructions++ % take == 0)
+			l1i = l1d = stores = 0;
+		assert_true(u->fetch_fill <= l1i && u->fill <= l1d && u->forward <= stores);
+		l1i += u->fetch_fills;
+		l1d += u->fills;
+		stores += u->class == INSN_STORE;
+		for (const struct uop_prefetch *end = p + u->nr_prefetches; p < end; p++) {
+			l1i += p->target == PREFETCH_L1I;
+			l1d += p->target == PREFETCH_L1D;
+		}
+	}
+}
+
+/* A sample: the last 3000 of each 7000 instructions, after 2000 that only warm. */
+static void test_second_model_sampled(void **state)
+{
+	(void)state;
+	static const struct stream_sampling sample = {.skip = 1000, .every = 7000, .take = 3000, .warm = 2000};
+	struct core_counts counts;
+	struct refcycle_seen seen = {0};
+	for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
+		read_model(cores[k]);
+		compare(streams[REAL], &sample, &counts, &seen);
+		assert_int_equal(counts.timing.instructions, 15000);
+		check_names(sample.take);
+		assert_memory_equal(&c.of_epochs, &counts, sizeof(counts));
+	}
 }
 
 /* The same cores, out-of-order ones only, without what the second model cannot step cycle by cycle. */
 static void test_second_model_stepped(void **state)
 {
 	(void)state;
-	static const struct stream_sampling all;
 	struct core_counts counts;
-	struct refcycle_held held;
 	size_t nr_runs = 0;
 	struct refcycle_seen seen = {0};
-	for (size_t i = 0; i < ARRAY_SIZE(streams); i++)
-		for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
-			struct core_timing *t = &model.timing;
-			read_model(cores[k]);
-			if (t->kind == CORE_IN_ORDER)
-				continue;
-			for (unsigned g = 0; g < t->nr_groups; g++)
-				t->groups[g].is_pipelined = true;
-			t->line_cycles = 0;
-			t->mshrs = MAX_MSHRS;
-			for (unsigned order = 0; order < NR_MEMORY_ORDERS; order++) {
-				t->memory_order = (uint8_t)order;
-				run(streams[i], &all, &counts);
-				assert_true(refcycle_run(t, c.uops, c.nr, c.prefetches, c.expected, &held, &seen));
-				if (memcmp(c.stamps, c.expected, c.nr * sizeof(*c.stamps)) != 0)
-					fail_msg("%s: %s differs from the second model, order %u", streams[i], cores[k],
-						 order);
-				nr_runs++;
-			}
+	for (size_t k = 0; k < ARRAY_SIZE(cores); k++) {
+		struct core_timing *t = &model.timing;
+		read_model(cores[k]);
+		if (t->kind == CORE_IN_ORDER)
+			continue;
+		for (unsigned g = 0; g < t->nr_groups; g++)
+			t->groups[g].is_pipelined = true;
+		t->line_cycles = 0;
+		t->mshrs = MAX_MSHRS;
+		for (unsigned order = 0; order < NR_MEMORY_ORDERS; order++) {
+			t->memory_order = (uint8_t)order;
+			for (size_t i = 0; i < NR_STREAMS; i++)
+				compare(streams[i], &all, &counts, &seen);
+			nr_runs += NR_STREAMS;
 		}
+	}
 	assert_int_equal(seen.stepped, nr_runs);
 	assert_true(seen.forwards > 0 && seen.redirects > 0 && seen.queue > 0);
 }
@@ -132,14 +184,14 @@ static void test_second_model_stepped(void **state)
 static void test_sampling(void **state)
 {
 	(void)state;
-	static const struct stream_sampling all, rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
-						 cold = {.every = 136, .take = 102};
+	static const struct stream_sampling rest = {.skip = 34}, warmed = {.every = 136, .take = 102, .warm = 34},
+					    cold = {.every = 136, .take = 102};
 	struct core_counts whole, skipped, warm, none;
 	read_model("rocket");
-	run(streams[1], &all, &whole);
-	run(streams[1], &rest, &skipped);
-	run(streams[1], &warmed, &warm);
-	run(streams[1], &cold, &none);
+	run(streams[RV64], &all, &whole);
+	run(streams[RV64], &rest, &skipped);
+	run(streams[RV64], &warmed, &warm);
+	run(streams[RV64], &cold, &none);
 	assert_int_equal(whole.timing.instructions, 136);
 	assert_int_equal(skipped.timing.instructions, 102);
 	assert_int_equal(warm.timing.instructions, 102);
@@ -152,6 +204,7 @@ TEST_FILE(test_core_run)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_second_model),
+		cmocka_unit_test(test_second_model_sampled),
 		cmocka_unit_test(test_second_model_stepped),
 		cmocka_unit_test(test_sampling),
 	};
