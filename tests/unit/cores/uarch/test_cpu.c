@@ -78,7 +78,7 @@ static void test_refused(void **state)
 		{"name = \"x\"; source = \"x\";",
 		 "t.cfg: missing key 'l1i': the first cache of instructions; required"},
 		{"name = \"x\"; source = \"x\";\nl1i = { };",
-		 "t.cfg:2: missing key 'l1i.size_kib': its capacity; required"},
+		 "t.cfg:2: missing key 'l1i.size_kib': capacity of the cache; required"},
 		{"name = \"x\"; source = \"x\";\n" L1I L1D "l2 = { size_kib = 1280; ways = 10; };",
 		 "t.cfg:4: missing key 'l2.line_bytes': bytes of a line; required"},
 		{"name = \"x\"; source = \"x\";\n" L1I "l1d = { size_kib = 48; ways = 8; line_bytes = 64; };",

@@ -158,9 +158,9 @@ static void test_set_keys(void **state)
 		"grid[0].[1]=5",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(malformed); i++)
-		set_fails(malformed[i], "@: written as key.path=value");
+		set_fails(malformed[i], "@: must be written as key.path=value");
 	char *longest = repeat("", 'k', CFG_PATH_BYTES, "=1");
-	set_fails(longest, "@: written as key.path=value");
+	set_fails(longest, "@: must be written as key.path=value");
 	free(longest);
 	set_fails("items[2]=x", "@: there are 2 elements, the first is [0]");
 	set_fails("items[2].count=1", "@: there are 2 elements, the first is [0]");

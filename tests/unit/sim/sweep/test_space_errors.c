@@ -186,7 +186,7 @@ static void test_wrong_arguments(void **state)
 	} rows[] = {
 		{{{"scheduler.inertia", false}},
 		 1,
-		 "--axis scheduler.inertia: written as key.path=value,value... or key.path=FIRST..LAST"},
+		 "--axis scheduler.inertia: must be written as key.path=value,value... or key.path=FIRST..LAST"},
 		{{{"scheduler.inertai=1", false}},
 		 1,
 		 "--axis scheduler.inertai=1: unknown key 'scheduler.inertai'; did you mean 'scheduler.inertia'?"},
