@@ -40,8 +40,8 @@ static enum sahm_status split(struct space_reading *r, const struct space_argume
 	if (!arg->label || !arg->key)
 		return sahm_fail_nomem(r->err);
 	if (!eq || !*arg->key || !*arg->value)
-		return sahm_fail(r->err, SAHM_USAGE, "%s: must be written as key.path=value,value... or key.path=FIRST..LAST",
-				 arg->label);
+		return sahm_fail(r->err, SAHM_USAGE,
+				 "%s: must be written as key.path=value,value... or key.path=FIRST..LAST", arg->label);
 	return SAHM_OK;
 }
 

@@ -82,7 +82,7 @@ static void test_refused(void **state)
 		{"name = \"x\"; source = \"x\";\n" L1I L1D "l2 = { size_kib = 1280; ways = 10; };",
 		 "t.cfg:4: missing key 'l2.line_bytes': bytes of a line; required"},
 		{"name = \"x\"; source = \"x\";\n" L1I "l1d = { size_kib = 48; ways = 8; line_bytes = 64; };",
-		 "t.cfg:3: l1d: its size makes a number of sets that is no power of two"},
+		 "t.cfg:3: l1d: its size makes a number of sets that is no power of two (48 KiB, ways: 8, line of 64 bytes)"},
 		{"name = \"x\"; source = \"x\";\n" L1I "l1d = { size_kib = 50; ways = 12; line_bytes = 64; };",
 		 "t.cfg:3: l1d: its size is no multiple of ways times a line"},
 		{"name = \"x\"; source = \"x\";\n" L1I L1D "l2 = {\nsize_kib = 512; ways = 8;\nline_bytes = 96; };",
