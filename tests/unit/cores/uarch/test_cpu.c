@@ -86,7 +86,7 @@ static void test_refused(void **state)
 		{"name = \"x\"; source = \"x\";\n" L1I "l1d = { size_kib = 50; ways = 12; line_bytes = 64; };",
 		 "t.cfg:3: l1d: its size is no multiple of ways times a line (50 KiB, ways: 12, line of 64 bytes)"},
 		{"name = \"x\"; source = \"x\";\n" L1I L1D "l2 = {\nsize_kib = 512; ways = 8;\nline_bytes = 96; };",
-		 "t.cfg:4: l2: a line is a power of two of bytes, 16 to 4096"},
+		 "t.cfg:4: l2: a line is a power of two of bytes, 16 to 4096 (512 KiB, ways: 8, line of 96 bytes)"},
 		{"name = \"x\"; source = \"x\"; l1i = { size_kib = 32;\nways = 65; line_bytes = 64; };",
 		 "t.cfg:2: 'l1i.ways' is 65, must be from 1 to 64"},
 		{"name = \"x\"; source = \"x\"; l1i = { size_kb = 32; };",
