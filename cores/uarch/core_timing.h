@@ -24,6 +24,14 @@ enum core_kind { CORE_OUT_OF_ORDER, CORE_IN_ORDER, NR_CORE_KINDS };
 enum load_order { ORDER_PERFECT, ORDER_CONSERVATIVE, ORDER_SPECULATIVE, NR_MEMORY_ORDERS };
 enum store_fill { FILL_AT_EXECUTE, FILL_AT_COMMIT, NR_STORE_FILLS };
 
+/* Parts that cost nothing (ideal.h). */
+enum ideal {
+#define IDEAL(suffix, name, help) IDEAL_##suffix,
+#include "cores/uarch/ideal_list.h"
+#undef IDEAL
+	NR_IDEALS
+};
+
 /* ORDER_SPECULATIVE: bits of the table of loads that violated, and after how many uops it is cleared. */
 #define VIOLATION_BITS 1024u
 #define VIOLATION_PERIOD 131072u
@@ -41,7 +49,8 @@ struct unit_group {
 };
 
 struct core_timing {
-	uint8_t kind; /* enum core_kind */
+	uint8_t kind;	/* enum core_kind */
+	uint16_t ideal; /* a bit for each enum ideal: models look only at IDEAL_BRANCH and IDEAL_L1D */
 
 	/* fetch */
 	uint16_t fetch_width, fetch_buffer; /* instructions */
@@ -73,6 +82,11 @@ struct core_timing {
 	uint16_t data_cycles[NR_MEMORY_LEVELS]; /* LEVEL_L1: 0, unused */
 	uint16_t row_cycles[NR_ROW_STATES], line_cycles, mshrs;
 };
+
+static inline bool core_is_ideal(const struct core_timing *t, enum ideal part)
+{
+	return t->ideal >> part & 1;
+}
 
 /* Times of a uop, cores.md's F, D, R, E (in-order: I), X, C, S, counted from 0. */
 struct uop_stamps {
