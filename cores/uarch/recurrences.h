@@ -1,0 +1,387 @@
+/* The rules of both timing models, each written once (docs/cores.md): for one core, or for several in the lanes of a
+ * vector, which see the same uops.
+ *
+ * A form of the models (timing_scalar.c, lanes.h) defines, before it includes this file:
+ *   T        times and counts: a number, or a number per lane
+ *   M        conditions: a truth, or one per lane
+ *   t_of(n), t_max(a, b), t_if(condition, a, b), t_one_if(condition)
+ *   t_gt(a, b), t_ge(a, b), t_eq(a, b)     conditions
+ *   m_and(a, b), m_not(a), m_any(a), m_all()
+ *   struct distance, ring_back()           how far back in a ring, which can differ by lane
+ *   struct sum, sum_add(), sum_get()       sums over a whole run
+ *   t_put(), m_put(), distance_put()       the value of one lane
+ *   struct mshrs, mshrs_first(), mshrs_replace()
+ *   struct calendar, calendar_wait(), calendar_advance(), calendar_find(), calendar_take()   out-of-order
+ *   struct issue_stage, issue_find(), issue_take()                                            in-order
+ * Functions that take `struct model` are defined after it, by the form. */
+#ifndef SAHM_CORES_UARCH_RECURRENCES_H
+#define SAHM_CORES_UARCH_RECURRENCES_H
+
+#include "cores/uarch/timing.h"
+
+/* ---- State ---- */
+
+/* Times of the last uops, loads, stores or fills: a power of two, at or above every distance that is looked back. */
+#define TIME_RING 1024u
+_Static_assert(MAX_ROB <= TIME_RING && MAX_RENAME_REGISTERS <= TIME_RING && MAX_FETCH_BUFFER <= TIME_RING,
+	       "it reaches");
+
+struct ring {
+	uint64_t nr;
+	T at[TIME_RING]; /* 0 where nothing is yet */
+};
+
+static inline void ring_add(struct ring *r, T time)
+{
+	r->at[r->nr++ % TIME_RING] = time;
+}
+
+/* The `n`-th last time, 1 to TIME_RING. */
+static inline T ring_last(const struct ring *r, unsigned n)
+{
+	return r->at[(r->nr - n) % TIME_RING];
+}
+
+/* Of a number in a cycle, in order. */
+struct slots {
+	T cycle, nr;
+};
+
+static inline T slots_take(struct slots *s, T cycle, T width)
+{
+	T next = t_max(cycle, s->cycle + t_one_if(t_eq(s->nr, width)));
+	s->nr = t_if(t_gt(next, s->cycle), t_of(1), s->nr + t_of(1));
+	return s->cycle = next;
+}
+
+/* struct core_timing, by lane. */
+struct parameters {
+	T fetch_width, icache_cycles[NR_MEMORY_LEVELS], itlb_cycles[NR_TLB_LEVELS];
+	T btb_miss_cycles, decode_cycles, mispredict_cycles, flush_cycles;
+	T dispatch_width, dispatch_cycles, commit_cycles, resolve_cycles, commit_width, drain_width;
+	T latency[NR_INSN_CLASSES], l1d_cycles, dtlb_cycles[NR_TLB_LEVELS], forward_cycles;
+	T data_cycles[NR_MEMORY_LEVELS], row_cycles[NR_ROW_STATES], line_cycles;
+	struct distance fetch_buffer, rob, int_rename, fp_rename, load_queue, store_queue;
+	M is_perfect, is_conservative, is_speculative; /* memory order */
+	M fills_at_execute, fences_flush, blocks, has_bus, has_ideal_branches, has_ideal_l1d;
+};
+
+struct model {
+	struct parameters p;
+	uint64_t nr_uops, nr_instructions;
+
+	/* fetch */
+	struct slots fetch;
+	T redirect, group_end;
+	struct ring left; /* D + 1 (in-order: I + 1) of the last uop of each instruction */
+	struct ring fetch_fills;
+
+	/* misses */
+	struct mshrs mshrs;
+	T bus_free;
+	struct ring fills;
+
+	struct slots commit, drain;
+	struct ring drained;	   /* S + 1 of stores */
+	struct ring store_results; /* X of stores */
+	T ready[256];		   /* X of the last writer of each register; [NO_REGISTER] stays 0 */
+	T dispatched;		   /* the last D */
+
+	/* out-of-order */
+	struct calendar calendar;
+	struct slots dispatch;
+	struct ring commits, load_commits, int_commits, fp_commits; /* C + 1 */
+	T all_stores;						    /* the largest X of all stores */
+	M violated[VIOLATION_BITS];
+
+	/* in-order */
+	struct issue_stage issue;
+	T blocked; /* no uop issues before this */
+
+	struct sum busy_cycles, stalls[NR_STALLS], violations;
+	/* Sums over cycles of the entries held; of issue queues by class of uop. */
+	struct sum rob_held, class_held[NR_INSN_CLASSES], load_queue_held, store_queue_held, mshrs_held;
+};
+
+/* Times of a uop. */
+struct times {
+	T fetch, dispatch, ready, issue, complete, commit, drained; /* drained: S + 1, of a store */
+};
+
+/* Filled in by the form. */
+static T ring_back(const struct ring *r, const struct distance *d);
+static void sum_add(struct sum *s, T more);
+static void sum_add_if(struct sum *s, M which, T more);
+static void stall_add(struct model *m, T reason, T cycles);
+static T mshrs_first(const struct mshrs *s);
+static void mshrs_replace(struct mshrs *s, M which, T first, T free);
+static T calendar_wait(struct model *m, unsigned class, T cycle, T *reason);
+static void calendar_advance(struct model *m, T cycle);
+static T calendar_find(struct model *m, unsigned class, T cycle);
+static T calendar_find_if(struct model *m, M which, unsigned class, T cycle, T otherwise);
+static void calendar_take(struct model *m, unsigned class, T cycle);
+static T issue_find(struct model *m, unsigned class, T cycle);
+static void issue_take(struct model *m, unsigned class);
+static void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at);
+static void t_put(T *to, unsigned lane, uint32_t n);
+static void m_put(M *to, unsigned lane, bool truth);
+static void distance_put(struct distance *to, unsigned lane, unsigned entries /* 0: no limit */);
+static uint64_t sum_get(const struct sum *s, unsigned lane);
+
+/* ---- Fetch ---- */
+
+/* F of the instruction that begins with `u`. */
+static inline T rule_fetch(struct model *m, const struct uop *u)
+{
+	const struct parameters *p = &m->p;
+	T time = m->fetch.cycle + t_one_if(t_eq(m->fetch.nr, p->fetch_width));
+	time = t_max(t_max(time, m->redirect), t_max(m->group_end, ring_back(&m->left, &p->fetch_buffer)));
+	if (__builtin_expect(u->fetch_lines > 0, 0)) {
+		time = time + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
+		if (u->fetch_fill > 0)
+			time = t_max(time, ring_last(&m->fetch_fills, u->fetch_fill));
+		for (unsigned i = 0; i < u->fetch_fills; i++)
+			ring_add(&m->fetch_fills, time);
+	}
+	m->fetch.nr = t_if(t_gt(time, m->fetch.cycle), t_of(1), m->fetch.nr + t_of(1));
+	return m->fetch.cycle = time;
+}
+
+/* `u` ends its fetch group if it is a taken branch, and redirects fetch if it is mispredicted: to `resolved`. */
+static inline void rule_branch(struct model *m, const struct uop *u, T fetched, T resolved)
+{
+	if (u->flags & UOP_TAKEN)
+		m->group_end = fetched + t_of(1) + (u->flags & UOP_BTB_MISS ? m->p.btb_miss_cycles : t_of(0));
+	if (u->flags & UOP_MISPREDICTED)
+		m->redirect = t_if(m->p.has_ideal_branches, m->redirect,
+				   t_max(m->redirect, resolved + m->p.mispredict_cycles));
+}
+
+static inline M rule_serializes(const struct model *m, const struct uop *u)
+{
+	return u->flags & UOP_SYSTEM ? m_all() : m->p.fences_flush;
+}
+
+/* From which cycle on the first uop of a serialising instruction can be dispatched; 0 for other uops. */
+static inline T rule_serial_bound(const struct model *m, const struct uop *u)
+{
+	bool may = u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_FIRST && m->nr_uops > 0;
+	return __builtin_expect(may, 0) ? t_if(rule_serializes(m, u), m->commit.cycle + t_of(1), t_of(0)) : t_of(0);
+}
+
+/* The last uop of an instruction left the front end at `left` (D; in-order: I) and committed at `commit`. */
+static inline void rule_end_instruction(struct model *m, const struct uop *u, T left, T commit)
+{
+	ring_add(&m->left, left + t_of(1));
+	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
+		m->redirect = t_if(rule_serializes(m, u), t_max(m->redirect, commit + m->p.flush_cycles), m->redirect);
+}
+
+/* When the last of what `u` reads is written; 0: it reads nothing. */
+static inline T rule_operands(const struct model *m, const struct uop *u)
+{
+	T ready = m->ready[u->source[0]];
+	for (unsigned s = 1; s < MAX_SOURCES; s++)
+		ready = t_max(ready, m->ready[u->source[s]]);
+	return ready;
+}
+
+/* ---- Why nothing is dispatched ---- */
+
+/* The bound on the next dispatch that ends last, of equal ones the last that was taken in. */
+struct stall_bound {
+	T cycle, reason;
+};
+
+static inline void stall_bound_add(struct stall_bound *b, T cycle, enum stall reason)
+{
+	b->reason = t_if(t_ge(cycle, b->cycle), t_of(reason), b->reason);
+	b->cycle = t_max(cycle, b->cycle);
+}
+
+/* Counts the cycles from `before`, in which a uop was dispatched, to `cycle`, in which the next one is. */
+static inline void count_cycles(struct model *m, T before, T cycle, T reason)
+{
+	if (__builtin_expect(m->nr_uops == 0, 0)) {
+		stall_add(m, reason, cycle);
+		sum_add(&m->busy_cycles, t_of(1));
+		return;
+	}
+	M moves = t_gt(cycle, before);
+	stall_add(m, reason, t_if(moves, cycle - before - t_of(1), t_of(0)));
+	sum_add(&m->busy_cycles, t_one_if(moves));
+}
+
+/* ---- Misses ---- */
+
+/* A miss that is known at `time`: MSHR, bus and latency, in lanes `which`. When its line arrives; 0: with an ideal L1D.
+ */
+static inline T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row, bool releases)
+{
+	const struct parameters *p = &m->p;
+	which = m_and(which, m_not(p->has_ideal_l1d));
+	T first = mshrs_first(&m->mshrs), begin = t_max(time, first), fill = begin;
+	if (level == LEVEL_MEMORY) {
+		if (m_any(p->has_bus)) {
+			M uses = m_and(which, p->has_bus);
+			fill = t_if(uses, t_max(begin, m->bus_free), begin);
+			T end = fill + p->line_cycles + (releases ? p->line_cycles : t_of(0));
+			m->bus_free = t_if(uses, end, m->bus_free);
+		}
+		fill = fill + p->row_cycles[row];
+	}
+	fill = fill + p->data_cycles[level];
+	mshrs_replace(&m->mshrs, which, first, fill + t_of(1));
+	sum_add_if(&m->mshrs_held, which, fill - begin + t_of(1));
+	return t_if(p->has_ideal_l1d, t_of(0), fill);
+}
+
+/* When the line of an access that misses, known at `time`, or of a hit that is on its way arrives; 0: it is there. */
+static inline T rule_line(struct model *m, M which, const struct uop *u, T time)
+{
+	if (__builtin_expect(u->level > LEVEL_L1, 0))
+		return rule_miss(m, which, time, u->level, u->row, u->releases);
+	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
+}
+
+/* Requests the prefetches of `u`; those of its fetch at `fetched`, those of its access at `accessed`. */
+static inline void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches, T fetched,
+				 T accessed)
+{
+	for (unsigned i = 0; i < u->nr_prefetches; i++) {
+		const struct uop_prefetch *f = &prefetches[i];
+		if (f->target == PREFETCH_L1I) {
+			ring_add(&m->fetch_fills, fetched + m->p.icache_cycles[f->level]);
+		} else if (f->target == PREFETCH_L1D) {
+			ring_add(&m->fills, rule_miss(m, m_all(), accessed, f->level, f->row, false));
+		} else if (f->level == LEVEL_MEMORY && !f->is_code) {
+			T end = t_max(accessed, m->bus_free) + m->p.line_cycles;
+			m->bus_free = t_if(m->p.has_bus, end, m->bus_free);
+		}
+	}
+}
+
+/* ---- Loads and stores ---- */
+
+/* S + 1 of the store that the load `u` reads from, or 0. */
+static inline T rule_source_drained(const struct model *m, const struct uop *u)
+{
+	return u->forward > 0 ? ring_last(&m->drained, u->forward) : t_of(0);
+}
+
+/* X of a load that issues at at->issue; its line is requested, and its prefetches are, at *access. In lanes *forwards
+ * it gets its data from the store that it names. */
+static inline T rule_load(struct model *m, const struct uop *u, const struct times *at, T *access, M *forwards)
+{
+	*access = at->issue + m->p.dtlb_cycles[u->tlb] + m->p.l1d_cycles;
+	if (u->forward == 0 || !u->covers) {
+		T line = rule_line(m, m_all(), u, *access);
+		*forwards = m_not(m_all());
+		for (unsigned i = 0; i < u->fills; i++)
+			ring_add(&m->fills, line);
+		return t_max(*access, line);
+	}
+	*forwards = t_gt(rule_source_drained(m, u), at->issue);
+	T line = rule_line(m, m_not(*forwards), u, *access), forwarded = at->issue + m->p.forward_cycles;
+	for (unsigned i = 0; i < u->fills; i++)
+		ring_add(&m->fills, t_if(m_and(*forwards, m_not(m->p.has_ideal_l1d)), forwarded, line));
+	return t_if(*forwards, forwarded, t_max(*access, line));
+}
+
+/* S + 1 of a store, whose other times are known. Its line is requested at *access; returned in *filled is when it
+ * arrives, or 0. */
+static inline T rule_store(struct model *m, const struct uop *u, const struct times *at, T *access, T *filled)
+{
+	const struct parameters *p = &m->p;
+	*access = t_if(p->fills_at_execute, at->issue, at->commit) + p->dtlb_cycles[u->tlb];
+	*filled = rule_line(m, m_all(), u, *access);
+	for (unsigned i = 0; i < u->fills; i++)
+		ring_add(&m->fills, *filled);
+	ring_add(&m->store_results, at->complete);
+	T drained = slots_take(&m->drain, t_max(at->commit + t_of(1), *filled), p->drain_width) + t_of(1);
+	ring_add(&m->drained, drained);
+	sum_add(&m->store_queue_held, drained - at->dispatch);
+	return drained;
+}
+
+/* ---- Parameters and results ---- */
+
+static void put_each(T *to, unsigned lane, const uint16_t *from, unsigned nr)
+{
+	for (unsigned i = 0; i < nr; i++)
+		t_put(&to[i], lane, from[i]);
+}
+
+static unsigned rename_registers(unsigned registers)
+{
+	return registers > 0 ? registers - ARCHITECTURAL_REGISTERS : 0;
+}
+
+/* Makes `lane` the core `t`. */
+static void put_parameters(struct parameters *p, unsigned lane, const struct core_timing *t)
+{
+	t_put(&p->fetch_width, lane, t->fetch_width);
+	put_each(p->icache_cycles, lane, t->icache_cycles, NR_MEMORY_LEVELS);
+	put_each(p->itlb_cycles, lane, t->itlb_cycles, NR_TLB_LEVELS);
+	t_put(&p->btb_miss_cycles, lane, t->btb_miss_cycles);
+	t_put(&p->decode_cycles, lane, t->decode_cycles);
+	t_put(&p->mispredict_cycles, lane, t->mispredict_cycles);
+	t_put(&p->flush_cycles, lane, t->flush_cycles);
+	t_put(&p->dispatch_width, lane, t->dispatch_width);
+	t_put(&p->dispatch_cycles, lane, t->dispatch_cycles);
+	t_put(&p->commit_cycles, lane, t->commit_cycles);
+	t_put(&p->resolve_cycles, lane, t->resolve_cycles);
+	t_put(&p->commit_width, lane, t->commit_width);
+	t_put(&p->drain_width, lane, t->drain_width);
+	put_each(p->latency, lane, t->latency, NR_INSN_CLASSES);
+	t_put(&p->l1d_cycles, lane, t->l1d_cycles);
+	put_each(p->dtlb_cycles, lane, t->dtlb_cycles, NR_TLB_LEVELS);
+	t_put(&p->forward_cycles, lane, t->forward_cycles);
+	put_each(p->data_cycles, lane, t->data_cycles, NR_MEMORY_LEVELS);
+	put_each(p->row_cycles, lane, t->row_cycles, NR_ROW_STATES);
+	t_put(&p->line_cycles, lane, t->line_cycles);
+	distance_put(&p->fetch_buffer, lane, t->fetch_buffer);
+	distance_put(&p->rob, lane, t->rob);
+	distance_put(&p->int_rename, lane, rename_registers(t->int_registers));
+	distance_put(&p->fp_rename, lane, rename_registers(t->fp_registers));
+	distance_put(&p->load_queue, lane, t->load_queue);
+	distance_put(&p->store_queue, lane, t->store_queue);
+	m_put(&p->is_perfect, lane, t->memory_order == ORDER_PERFECT);
+	m_put(&p->is_conservative, lane, t->memory_order == ORDER_CONSERVATIVE);
+	m_put(&p->is_speculative, lane, t->memory_order == ORDER_SPECULATIVE);
+	m_put(&p->fills_at_execute, lane, t->store_fill == FILL_AT_EXECUTE);
+	m_put(&p->fences_flush, lane, t->fence_flushes);
+	m_put(&p->blocks, lane, t->is_blocking);
+	m_put(&p->has_bus, lane, t->line_cycles > 0);
+	m_put(&p->has_ideal_branches, lane, core_is_ideal(t, IDEAL_BRANCH));
+	m_put(&p->has_ideal_l1d, lane, core_is_ideal(t, IDEAL_L1D));
+}
+
+/* The result of `lane`, the core `t`, so far; `last_commit` is its last C. */
+static void model_result(const struct model *m, unsigned lane, const struct core_timing *t, uint64_t last_commit,
+			 struct timing_result *out)
+{
+	*out = (struct timing_result){.uops = m->nr_uops,
+				      .instructions = m->nr_instructions,
+				      .cycles = m->nr_uops > 0 ? last_commit + 1 : 0,
+				      .busy_cycles = sum_get(&m->busy_cycles, lane),
+				      .rob_held = sum_get(&m->rob_held, lane),
+				      .load_queue_held = sum_get(&m->load_queue_held, lane),
+				      .store_queue_held = sum_get(&m->store_queue_held, lane),
+				      .mshrs_held = sum_get(&m->mshrs_held, lane),
+				      .violations = sum_get(&m->violations, lane)};
+	uint64_t counted = out->busy_cycles;
+	for (unsigned i = 0; i < NR_STALLS; i++) {
+		out->stalls[i] = sum_get(&m->stalls[i], lane);
+		counted += out->stalls[i];
+	}
+	out->stalls[STALL_END] = out->cycles - counted;
+	if (t->kind == CORE_OUT_OF_ORDER)
+		for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
+			out->queue_held[t->groups[t->group[i]].queue] += sum_get(&m->class_held[i], lane);
+}
+
+#include "cores/uarch/recurrences_in_order.h"
+#include "cores/uarch/recurrences_out_of_order.h"
+
+#endif

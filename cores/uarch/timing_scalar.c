@@ -1,0 +1,354 @@
+/* The timing models of one core: times are numbers of 64 bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/busy_units.h"
+#include "cores/uarch/issue_calendar.h"
+#include "cores/uarch/timing.h"
+
+typedef uint64_t T;
+typedef bool M;
+
+static inline T t_of(uint64_t n)
+{
+	return n;
+}
+
+static inline T t_max(T a, T b)
+{
+	return a > b ? a : b;
+}
+
+static inline T t_if(M condition, T a, T b)
+{
+	return condition ? a : b;
+}
+
+static inline T t_one_if(M condition)
+{
+	return condition;
+}
+
+static inline M t_gt(T a, T b)
+{
+	return a > b;
+}
+
+static inline M t_ge(T a, T b)
+{
+	return a >= b;
+}
+
+static inline M t_eq(T a, T b)
+{
+	return a == b;
+}
+
+static inline M m_and(M a, M b)
+{
+	return a && b;
+}
+
+static inline M m_or(M a, M b)
+{
+	return a || b;
+}
+
+static inline M m_not(M a)
+{
+	return !a;
+}
+
+static inline M m_any(M a)
+{
+	return a;
+}
+
+static inline M m_all(void)
+{
+	return true;
+}
+
+struct distance {
+	unsigned entries; /* 0: no limit */
+};
+
+struct sum {
+	uint64_t total;
+};
+
+struct mshrs {
+	unsigned nr;
+	uint64_t free_at[MAX_MSHRS]; /* a heap: the first MSHR to be free on top */
+};
+
+struct calendar {
+	const struct core_timing *t;
+	struct issue_calendar slots;
+	struct issue_demand demand[NR_INSN_CLASSES];
+	uint8_t queue[NR_INSN_CLASSES];
+	struct busy_units *unpipelined; /* [nr_groups] */
+	uint32_t unit;			/* that the last search in one of these found */
+};
+
+struct issue_stage {
+	const struct core_timing *t;
+	uint64_t cycle;					/* the last I */
+	uint32_t nr_issued, nr_memory;			/* in that cycle */
+	uint16_t nr_units[MAX_UNIT_GROUPS];		/* taken in it, of pipelined groups */
+	uint64_t unit_free[MAX_UNIT_GROUPS][MAX_WIDTH]; /* of the others */
+	unsigned unit;					/* as in struct calendar */
+};
+
+#include "cores/uarch/recurrences.h"
+
+static inline T ring_back(const struct ring *r, const struct distance *d)
+{
+	return d->entries > 0 ? ring_last(r, d->entries) : 0;
+}
+
+static inline void sum_add(struct sum *s, T more)
+{
+	s->total += more;
+}
+
+static inline void sum_add_if(struct sum *s, M which, T more)
+{
+	s->total += which ? more : 0;
+}
+
+static inline void stall_add(struct model *m, T reason, T cycles)
+{
+	m->stalls[reason].total += cycles;
+}
+
+static inline void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at)
+{
+	*stamps = (struct uop_stamps){at->fetch,
+				      at->dispatch,
+				      at->ready,
+				      at->issue,
+				      at->complete,
+				      at->commit,
+				      u->class == INSN_STORE ? at->drained - 1 : NO_DRAIN};
+}
+
+/* ---- MSHRs ---- */
+
+static inline T mshrs_first(const struct mshrs *s)
+{
+	return s->free_at[0];
+}
+
+/* The MSHR on top of the heap becomes free at `free` instead. */
+static void mshrs_replace(struct mshrs *s, M which, T first, T free)
+{
+	uint64_t *heap = s->free_at;
+	unsigned at = 0;
+	(void)first;
+	if (!which)
+		return;
+	for (unsigned child = 1; child < s->nr; child = 2 * at + 1) {
+		if (child + 1 < s->nr && heap[child + 1] < heap[child])
+			child++;
+		if (heap[child] >= free)
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = free;
+}
+
+/* ---- Issue, out of order ---- */
+
+static uint64_t find_unpipelined(struct calendar *c, unsigned class, uint64_t cycle)
+{
+	unsigned group = c->t->group[class];
+	for (;;) {
+		uint64_t slot = issue_calendar_find(&c->slots, cycle, &c->demand[class]);
+		cycle = busy_units_find(&c->unpipelined[group], slot, c->t->groups[group].units, c->t->latency[class],
+					&c->unit);
+		if (cycle == slot)
+			return cycle;
+	}
+}
+
+/* The first cycle at or past `cycle` in which the issue queue has room; *reason says so if it is later. */
+static inline T calendar_wait(struct model *m, unsigned class, T cycle, T *reason)
+{
+	struct calendar *c = &m->calendar;
+	unsigned queue = c->queue[class];
+	issue_calendar_advance(&c->slots, cycle);
+	while (__builtin_expect(c->slots.held[queue] >= c->t->queues[queue].entries, 0)) {
+		cycle = issue_calendar_next(&c->slots) + 1;
+		*reason = STALL_QUEUE;
+		issue_calendar_advance(&c->slots, cycle);
+	}
+	return cycle;
+}
+
+static inline void calendar_advance(struct model *m, T cycle)
+{
+	issue_calendar_advance(&m->calendar.slots, cycle);
+}
+
+static inline T calendar_find(struct model *m, unsigned class, T cycle)
+{
+	struct calendar *c = &m->calendar;
+	if (__builtin_expect(c->demand[class].group == 0, 0))
+		return find_unpipelined(c, class, cycle);
+	return issue_calendar_find(&c->slots, cycle, &c->demand[class]);
+}
+
+static inline T calendar_find_if(struct model *m, M which, unsigned class, T cycle, T otherwise)
+{
+	return which ? calendar_find(m, class, cycle) : otherwise;
+}
+
+static inline void calendar_take(struct model *m, unsigned class, T cycle)
+{
+	struct calendar *c = &m->calendar;
+	issue_calendar_take(&c->slots, cycle, &c->demand[class], c->queue[class]);
+	if (__builtin_expect(c->demand[class].group == 0, 0))
+		busy_units_take(&c->unpipelined[c->t->group[class]], c->slots.base, cycle, c->t->latency[class],
+				c->unit);
+}
+
+/* ---- Issue, in order ---- */
+
+/* Whether a unit of `group` is free in the cycle of the stage; of a group that is not pipelined, which one. */
+static inline bool has_unit(struct issue_stage *s, unsigned group)
+{
+	const struct unit_group *g = &s->t->groups[group];
+	s->unit = 0;
+	if (g->is_pipelined)
+		return s->nr_units[group] < g->units;
+	while (s->unit < g->units && s->unit_free[group][s->unit] > s->cycle)
+		++s->unit;
+	return s->unit < g->units;
+}
+
+static inline void go_to(struct issue_stage *s, uint64_t cycle)
+{
+	s->cycle = cycle;
+	s->nr_issued = s->nr_memory = 0;
+	memset(s->nr_units, 0, sizeof(s->nr_units));
+}
+
+/* The first cycle at or past `cycle` with a slot and a unit. No later uop issues before it. */
+static inline T issue_find(struct model *m, unsigned class, T cycle)
+{
+	struct issue_stage *s = &m->issue;
+	bool is_access = class == INSN_LOAD || class == INSN_STORE;
+	if (cycle > s->cycle)
+		go_to(s, cycle);
+	while (s->nr_issued == s->t->issue_width || (is_access && s->nr_memory == s->t->same_cycle_memory) ||
+	       !has_unit(s, s->t->group[class]))
+		go_to(s, s->cycle + 1);
+	return s->cycle;
+}
+
+static inline void issue_take(struct model *m, unsigned class)
+{
+	struct issue_stage *s = &m->issue;
+	unsigned group = s->t->group[class];
+	s->nr_issued++;
+	s->nr_memory += class == INSN_LOAD || class == INSN_STORE;
+	if (s->t->groups[group].is_pipelined)
+		s->nr_units[group]++;
+	else
+		s->unit_free[group][s->unit] = s->cycle + s->t->latency[class];
+}
+
+/* ---- The model ---- */
+
+static inline void t_put(T *to, unsigned lane, uint32_t n)
+{
+	(void)lane;
+	*to = n;
+}
+
+static inline void m_put(M *to, unsigned lane, bool truth)
+{
+	(void)lane;
+	*to = truth;
+}
+
+static inline void distance_put(struct distance *to, unsigned lane, unsigned entries)
+{
+	(void)lane;
+	to->entries = entries;
+}
+
+static inline uint64_t sum_get(const struct sum *s, unsigned lane)
+{
+	(void)lane;
+	return s->total;
+}
+
+struct timing {
+	struct core_timing t;
+	struct model m;
+};
+
+struct timing *timing_new(const struct core_timing *t)
+{
+	struct timing *x = calloc(1, sizeof(*x));
+	if (!x)
+		return NULL;
+	x->t = *t;
+	x->m.calendar.t = x->m.issue.t = &x->t;
+	x->m.mshrs.nr = t->mshrs;
+	put_parameters(&x->m.p, 0, t);
+	if (t->kind == CORE_IN_ORDER)
+		return x;
+	struct calendar *c = &x->m.calendar;
+	issue_calendar_init(&c->slots, t);
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++) {
+		c->demand[i] = issue_demand_of(t, t->group[i]);
+		c->queue[i] = t->groups[t->group[i]].queue;
+	}
+	c->unpipelined = calloc(t->nr_groups, sizeof(*c->unpipelined));
+	if (!c->unpipelined) {
+		free(x);
+		return NULL;
+	}
+	return x;
+}
+
+void timing_free(struct timing *x)
+{
+	if (!x)
+		return;
+	free(x->m.calendar.unpipelined);
+	free(x);
+}
+
+void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)
+{
+	if (x->t.kind == CORE_IN_ORDER)
+		run_in_order(&x->m, batch->uops, batch->nr, batch->prefetches, stamps);
+	else
+		run_out_of_order(&x->m, batch->uops, batch->nr, batch->prefetches, stamps);
+	x->m.nr_instructions += batch->nr_instructions;
+}
+
+uint64_t timing_cycles(const struct timing *x)
+{
+	return x->m.nr_uops > 0 ? x->m.commit.cycle + 1 : 0;
+}
+
+void timing_result(const struct timing *x, struct timing_result *out)
+{
+	model_result(&x->m, 0, &x->t, x->m.commit.cycle, out);
+}
+
+const char *stall_name(enum stall stall)
+{
+	static const char *const names[NR_STALLS] = {
+#define STALL(suffix, name, help) [STALL_##suffix] = name,
+#include "cores/uarch/stall_list.h"
+#undef STALL
+	};
+	return names[stall];
+}
