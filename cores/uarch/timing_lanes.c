@@ -1,0 +1,145 @@
+#include "cores/uarch/timing_lanes.h"
+
+#include <stdlib.h>
+
+#include "cores/uarch/timing_lanes_internal.h"
+
+/* As few cores as that are timed faster one by one. */
+#define FEW_LANES 3u
+
+/* Cores that are timed together, or one. */
+struct lane_unit {
+	const struct lane_model *model; /* or NULL: `scalar` */
+	void *vectors;
+	struct timing *scalar;
+};
+
+struct timing_lanes {
+	unsigned nr, nr_units;
+	struct lane_unit units[MAX_LANES];
+	uint8_t unit[MAX_LANES], lane[MAX_LANES]; /* where each core is */
+};
+
+static const struct lane_model *const models[NR_LANE_FORMS] = {
+	[LANES_AVX512] = &lane_model_avx512, [LANES_AVX2] = &lane_model_avx2, [LANES_C] = &lane_model_c};
+
+const char *lane_form_name(enum lane_form form)
+{
+	return form == LANES_BEST ? "best" : form == LANES_SCALAR ? "1" : models[form]->name;
+}
+
+bool lane_form_is_there(enum lane_form form)
+{
+	return !models[form] || models[form]->is_there();
+}
+
+static const struct lane_model *best_model(void)
+{
+	enum lane_form form = LANES_AVX512;
+	while (!lane_form_is_there(form))
+		form++;
+	return models[form];
+}
+
+static bool add_scalar(struct timing_lanes *l, const struct core_timing *t, unsigned core)
+{
+	struct lane_unit *u = &l->units[l->nr_units];
+	l->unit[core] = (uint8_t)l->nr_units++;
+	u->scalar = timing_new(t);
+	return u->scalar != NULL;
+}
+
+/* Times the cores of list[nr] together. */
+static bool add_vectors(struct timing_lanes *l, const struct core_timing *const *t, const struct lane_model *model,
+			const uint8_t *list, unsigned nr)
+{
+	const struct core_timing *chosen[MAX_LANES];
+	struct lane_unit *u = &l->units[l->nr_units];
+	for (unsigned i = 0; i < nr; i++) {
+		chosen[i] = t[list[i]];
+		l->unit[list[i]] = (uint8_t)l->nr_units;
+		l->lane[list[i]] = (uint8_t)i;
+	}
+	l->nr_units++;
+	u->model = model;
+	u->vectors = model->new (chosen, nr);
+	return u->vectors != NULL;
+}
+
+static bool add_kind(struct timing_lanes *l, const struct core_timing *const *t, enum core_kind kind,
+		     const struct lane_model *model, unsigned few)
+{
+	uint8_t list[MAX_LANES];
+	unsigned nr = 0;
+	bool ok = true;
+	for (unsigned i = 0; i < l->nr && ok; i++) {
+		struct lane_words words;
+		if (t[i]->kind != kind)
+			continue;
+		if (model && lane_words_init(&words, t[i]))
+			list[nr++] = (uint8_t)i;
+		else
+			ok = add_scalar(l, t[i], i);
+	}
+	for (unsigned i = 0; i < nr && ok;) {
+		unsigned some = model->nr_lanes < nr - i ? model->nr_lanes : nr - i;
+		if (some > few)
+			ok = add_vectors(l, t, model, list + i, some);
+		for (unsigned k = 0; k < some && some <= few && ok; k++)
+			ok = add_scalar(l, t[list[i + k]], list[i + k]);
+		i += some;
+	}
+	return ok;
+}
+
+struct timing_lanes *timing_lanes_new(const struct core_timing *const *t, unsigned nr, enum lane_form form)
+{
+	struct timing_lanes *l = calloc(1, sizeof(*l));
+	const struct lane_model *model = form == LANES_BEST ? best_model() : models[form];
+	unsigned few = form == LANES_BEST ? FEW_LANES : 0;
+	bool ok = l != NULL;
+	if (ok)
+		l->nr = nr;
+	for (unsigned kind = 0; kind < NR_CORE_KINDS && ok; kind++)
+		ok = add_kind(l, t, (enum core_kind)kind, model, few);
+	if (ok)
+		return l;
+	timing_lanes_free(l);
+	return NULL;
+}
+
+void timing_lanes_free(struct timing_lanes *l)
+{
+	for (unsigned i = 0; l && i < l->nr_units; i++) {
+		if (l->units[i].model)
+			l->units[i].model->free(l->units[i].vectors);
+		timing_free(l->units[i].scalar);
+	}
+	free(l);
+}
+
+bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, struct uop_stamps *stamps)
+{
+	for (unsigned i = 0; i < l->nr_units; i++) {
+		struct lane_unit *u = &l->units[i];
+		if (!u->model)
+			timing_batch(u->scalar, batch, stamps);
+		else if (!u->model->batch(u->vectors, batch))
+			return false;
+	}
+	return true;
+}
+
+void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out)
+{
+	const struct lane_unit *u = &l->units[l->unit[lane]];
+	if (u->model)
+		u->model->result(u->vectors, l->lane[lane], out);
+	else
+		timing_result(u->scalar, out);
+}
+
+bool timing_lanes_is_scalar(const struct timing_lanes *l, unsigned lane)
+{
+	return !l->units[l->unit[lane]].model;
+}

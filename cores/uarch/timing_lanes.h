@@ -1,0 +1,39 @@
+/* Timing models of several cores of one geometry, which time the same uops side by side, in the lanes of vectors.
+ *
+ * Every lane gives exactly what timing.h gives for its core, in whatever form. A core whose counts per cycle do not fit
+ * a word of 32 bits (it has many issue queues and unit groups) is timed by timing.h, beside the others.
+ */
+#ifndef SAHM_CORES_UARCH_TIMING_LANES_H
+#define SAHM_CORES_UARCH_TIMING_LANES_H
+
+#include "cores/uarch/timing.h"
+
+#define MAX_LANES 32u
+
+/* The vectors that lanes are computed with. LANES_BEST: the widest ones of this processor. */
+enum lane_form { LANES_BEST, LANES_AVX512, LANES_AVX2, LANES_C, LANES_SCALAR, NR_LANE_FORMS };
+
+/* "best", "avx512", "avx2", "c", "1": constant storage. */
+const char *lane_form_name(enum lane_form form);
+
+/* Whether this processor has that form. */
+bool lane_form_is_there(enum lane_form form);
+
+struct timing_lanes;
+
+/* t[nr], 1 to MAX_LANES cores in any order, which are copied. The form must be there. NULL when memory is short. */
+struct timing_lanes *timing_lanes_new(const struct core_timing *const *t, unsigned nr, enum lane_form form);
+void timing_lanes_free(struct timing_lanes *l);
+
+/* As timing_batch(); `stamps` is NULL but for a single lane with LANES_SCALAR. False if a time does not fit 31 bits
+ * beyond the oldest one that matters, because prefetches that nobody waits for are that far ahead: what follows is
+ * undefined. LANES_SCALAR has no such limit. */
+bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, struct uop_stamps *stamps);
+
+/* The result so far of core `lane`. */
+void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
+
+/* Whether core `lane` is timed as a single core although the form is of vectors. */
+bool timing_lanes_is_scalar(const struct timing_lanes *l, unsigned lane);
+
+#endif

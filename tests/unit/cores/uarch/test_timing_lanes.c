@@ -1,0 +1,205 @@
+/* Lanes of every form against the model of a single core: all results after every batch, of random programs on random
+ * cores.
+ *
+ * SAHM_LANES_CASES=n compares n random cases, SAHM_LANES_SEED=s other ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/timing_lanes.h"
+#include "cores/uarch/timing_lanes_internal.h"
+#include "tests/helper/environment.h"
+#include "tests/unit/cores/uarch/drawn.h"
+#include "tests/unit/test.h"
+
+#define NR_CASES 400u
+#define NR_LONG 5u
+
+static bool is_skipped(enum lane_form form)
+{
+	static bool said[NR_LANE_FORMS];
+	if (lane_form_is_there(form))
+		return false;
+	if (!said[form])
+		print_message("this processor has no %s: not compared\n", lane_form_name(form));
+	said[form] = true;
+	return true;
+}
+
+/* Every second set has cores of one make, which differ in a few sizes and latencies. */
+static void draw_cores(struct core_timing *t, unsigned nr)
+{
+	struct lane_words words;
+	bool is_alike = one_in(&rng, 2), has_misfits = one_in(&rng, 8);
+	for (unsigned i = 0; i < nr; i++) {
+		if (i > 0 && is_alike) {
+			t[i] = t[0];
+			t[i].rob = size(1, MAX_ROB);
+			t[i].mshrs = size(1, MAX_MSHRS);
+			t[i].load_queue = size(1, MAX_QUEUE_ENTRIES);
+			t[i].dispatch_width = size(1, MAX_WIDTH);
+			t[i].l1d_cycles = cycles(1);
+			t[i].queues[0].entries = size(1, MAX_QUEUE_ENTRIES);
+			t[i].memory_order = (uint8_t)pick(0, NR_MEMORY_ORDERS - 1);
+			t[i].ideal = (uint16_t)(one_in(&rng, 4) ? pick(0, (1u << NR_IDEALS) - 1) : 0);
+			continue;
+		}
+		/* Most that are drawn have too many queues and groups of units for a word. */
+		do {
+			t[i] = draw_core();
+			t[i].ideal = (uint16_t)(one_in(&rng, 4) ? pick(0, (1u << NR_IDEALS) - 1) : 0);
+		} while (!has_misfits && !lane_words_init(&words, &t[i]));
+	}
+}
+
+static void compare(const struct core_timing *const *t, unsigned nr, enum lane_form form, unsigned number)
+{
+	struct timing_lanes *a = timing_lanes_new(t, nr, LANES_SCALAR), *b = timing_lanes_new(t, nr, form);
+	struct uop_batch *batch = calloc(1, sizeof(*batch));
+	size_t from = 0, prefetches = 0;
+	assert_true(a && b && batch);
+	while (from < program.nr) {
+		draw_batch(batch, pick(1, one_in(&rng, 2) ? 10 : BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
+		assert_true(timing_lanes_batch(a, batch, NULL));
+		assert_true(timing_lanes_batch(b, batch, NULL));
+		for (unsigned i = 0; i < nr; i++) {
+			struct timing_result x, y;
+			timing_lanes_result(a, i, &x);
+			timing_lanes_result(b, i, &y);
+			if (memcmp(&x, &y, sizeof(x)) != 0)
+				fail_msg("case %u, %s, lane %u of %u, kind %u, uop %zu: %llu cycles, by itself %llu",
+					 number, lane_form_name(form), i, nr, t[i]->kind, from,
+					 (unsigned long long)y.cycles, (unsigned long long)x.cycles);
+		}
+	}
+	free(batch);
+	timing_lanes_free(a);
+	timing_lanes_free(b);
+}
+
+static void test_random(void **state)
+{
+	(void)state;
+	static const unsigned sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32};
+	static struct core_timing t[MAX_LANES];
+	const struct core_timing *list[MAX_LANES];
+	uint64_t nr_cases = environment_number("SAHM_LANES_CASES", NR_CASES);
+	uint64_t seed = environment_number("SAHM_LANES_SEED", 0);
+	for (unsigned i = 0; i < nr_cases; i++) {
+		rng = random_of_index(seed, i);
+		unsigned nr = PICK(&rng, sizes);
+		draw_cores(t, nr);
+		draw_program(0);
+		for (unsigned k = 0; k < nr; k++)
+			list[k] = &t[k];
+		for (enum lane_form form = LANES_BEST; form < LANES_SCALAR; form++)
+			if (!is_skipped(form))
+				compare(list, nr, form, i);
+	}
+}
+
+/* A load that depends on the last one and takes as long as a core can take. */
+static void make_slow(struct core_timing *t)
+{
+	for (unsigned i = 0; i < NR_TLB_LEVELS; i++)
+		t->dtlb_cycles[i] = MAX_LATENCY;
+	for (unsigned i = 0; i < NR_MEMORY_LEVELS; i++)
+		t->data_cycles[i] = MAX_LATENCY;
+	for (unsigned i = 0; i < NR_ROW_STATES; i++)
+		t->row_cycles[i] = MAX_LATENCY;
+	t->l1d_cycles = t->line_cycles = t->commit_cycles = MAX_LATENCY;
+	t->ideal = 0;
+}
+
+static void add_chain(size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct uop *u = add_uop(INSN_LOAD, 0x1000, UOP_FIRST | UOP_LAST);
+		u->source[0] = u->destination = 1;
+		u->level = LEVEL_MEMORY;
+		u->fills = 1;
+		/* Between them, something of everything. */
+		if (i % 64 == 0) {
+			struct named n = {0};
+			u = add_uop(INSN_STORE, 0x1004, UOP_FIRST | UOP_LAST);
+			draw_access(u, 50, &n);
+			u->source[1] = 1;
+			u->nr_prefetches = 0; /* its own would be of no batch */
+			add_uop(INSN_DIVIDE, 0x1008, UOP_FIRST | UOP_LAST)->destination = 2;
+			add_uop(INSN_LOAD, 0x100c, UOP_FIRST | UOP_LAST)->forward = 1;
+		}
+	}
+}
+
+/* More than 2^30 cycles: origins move on, at other uops in each lane. */
+static void test_long_time(void **state)
+{
+	(void)state;
+	static struct core_timing t[MAX_LANES];
+	const struct core_timing *list[MAX_LANES];
+	rng = random_of_index(1, 1);
+	for (enum core_kind kind = 0; kind < NR_CORE_KINDS; kind++) {
+		draw_cores(t, NR_LONG);
+		for (unsigned i = 0; i < NR_LONG; i++) {
+			list[i] = &t[i];
+			t[i].kind = (uint8_t)kind;
+			if (i % 4 != 3)
+				make_slow(&t[i]);
+		}
+		program.nr = program.nr_prefetches = 0;
+		add_chain(80000);
+		for (enum lane_form form = LANES_AVX512; form < LANES_SCALAR; form++)
+			if (!is_skipped(form))
+				compare(list, NR_LONG, form, (unsigned)kind);
+	}
+}
+
+/* Prefetches that no load waits for take the bus ever farther ahead: the times do not fit, and the form refuses to go
+ * on. */
+static void test_refused(void **state)
+{
+	(void)state;
+	static struct core_timing t;
+	const struct core_timing *list[] = {&t};
+	struct uop_batch *batch = calloc(1, sizeof(*batch));
+	struct lane_words words;
+	assert_non_null(batch);
+	rng = random_of_index(2, 1);
+	do
+		t = draw_core();
+	while (t.kind != CORE_OUT_OF_ORDER || !lane_words_init(&words, &t));
+	t.line_cycles = MAX_LATENCY;
+	batch->nr = batch->nr_instructions = BATCH_UOPS;
+	for (unsigned i = 0; i < BATCH_UOPS; i++) {
+		batch->uops[i] = (struct uop){.class = INSN_LOAD,
+					      .source = {NO_REGISTER, NO_REGISTER, NO_REGISTER},
+					      .destination = NO_REGISTER,
+					      .flags = UOP_FIRST | UOP_LAST,
+					      .nr_prefetches = MAX_UOP_PREFETCHES};
+		for (unsigned k = 0; k < MAX_UOP_PREFETCHES; k++)
+			batch->prefetches[batch->nr_prefetches++] =
+				(struct uop_prefetch){.target = PREFETCH_L2, .level = LEVEL_MEMORY};
+	}
+	for (enum lane_form form = LANES_AVX512; form <= LANES_SCALAR; form++) {
+		if (is_skipped(form))
+			continue;
+		struct timing_lanes *l = timing_lanes_new(list, 1, form);
+		unsigned nr = 0;
+		assert_non_null(l);
+		while (nr < 100 && timing_lanes_batch(l, batch, NULL))
+			nr++;
+		/* 2^30 cycles are 8 batches and less than half of one. */
+		assert_int_equal(nr, form == LANES_SCALAR ? 100 : 9);
+		timing_lanes_free(l);
+	}
+	free(batch);
+}
+
+TEST_FILE(test_timing_lanes)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_long_time),
+		cmocka_unit_test(test_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
