@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cores/uarch/cpu.h"
+#include "cores/uarch/ideal.h"
 #include "sim/base/array.h"
 #include "sim/base/cfg.h"
 #include "sim/base/folder.h"
@@ -100,6 +101,10 @@ enum { OUT_OF_ORDER = 1, IN_ORDER = 2, BOTH = 3 };
 	KEY(CORE_GROUP_CLASSES, "units[].classes", CFG_ARRAY | CFG_LIST, "", "", 0, 0,                                 \
 	    "classes of uops that it executes, as sahm stream info calls them; one in no group is with integer")       \
 	KEY(CORE_GROUP_CLASS, "units[].classes[]", CFG_STRING, "", "", 0, 0, "one of them")                            \
+	KEY(CORE_IDEAL, "ideal", CFG_ARRAY | CFG_LIST | CFG_STRING, "", "", 0, 0,                                      \
+	    "parts of the core that cost nothing, whatever else the file says of them")                                \
+	KEY(CORE_IDEAL_PART, "ideal[]", CFG_STRING, "", "", 0, 0,                                                      \
+	    "fetch, branch, l1d, l2, llc, tlb, units, queues or widths")                                               \
 	KEY(CORE_LATENCY, "latency", CFG_GROUP, "", "", 0, 0,                                                          \
 	    "cycles from issue to result, by class of uop; of load "                                                   \
 	    "and store: for which a unit that is not pipelined is busy")
@@ -554,6 +559,17 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 	return status;
 }
 
+static enum sahm_status read_ideal(const struct cfg_node *root, struct core_model *c, struct sahm_err *err)
+{
+	const struct cfg_node *node = cfg_member(root, &keys[CORE_IDEAL]);
+	unsigned ideals = 0;
+	enum sahm_status status = node ? ideal_read(node, &ideals, err) : SAHM_OK;
+	if (status == SAHM_OK && ideals >> IDEAL_LLC & 1 && c->geometry.llc.bytes == 0)
+		status = cfg_fail(node, err, "'llc' cannot be ideal: the core has none");
+	ideal_apply(&c->timing, ideals);
+	return status;
+}
+
 static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const char *const *settings,
 				  size_t nr_settings, const char *cpus, struct core_model *out, struct sahm_err *err)
 {
@@ -576,7 +592,9 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 		status = read_label(root, CORE_SOURCE, out->source, sizeof(out->source), err);
 	if (status == SAHM_OK)
 		status = read_timing(root, &out->timing, err);
-	return status == SAHM_OK ? read_geometry(root, &out->geometry, err) : status;
+	if (status == SAHM_OK)
+		status = read_geometry(root, &out->geometry, err);
+	return status == SAHM_OK ? read_ideal(root, out, err) : status;
 }
 
 /* Without the settings the file is right: the place in the file is not at fault. */
@@ -753,6 +771,11 @@ static void write_timing(const struct core_timing *t, struct textbuf *out)
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
 		textbuf_printf(out, "\t%s = %u;\n", insn_class_name((enum insn_class)i), t->latency[i]);
 	textbuf_puts(out, "};\n");
+	if (t->ideal == 0)
+		return;
+	textbuf_puts(out, "ideal = ");
+	ideal_write(t->ideal, out);
+	textbuf_puts(out, ";\n");
 }
 
 void core_model_write(const struct core_model *c, struct textbuf *out)

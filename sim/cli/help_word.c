@@ -44,6 +44,13 @@ static const struct help_item prefetchers[] = {
 	{0},
 };
 
+static const struct help_item ideals[] = {
+#define IDEAL ITEM_ROW
+#include "cores/uarch/ideal_list.h"
+#undef IDEAL
+	{0},
+};
+
 static const struct help_item replacements[] = {
 #define REPLACEMENT ITEM_ROW
 #include "cores/uarch/replacement_list.h"
@@ -129,6 +136,7 @@ static void each_entry(entry_fn *take, void *ctx)
 	each_item("stall of a core, waiting for", stalls, take, ctx);
 	each_item("prefetcher", prefetchers, take, ctx);
 	each_item("replacement policy of a cache", replacements, take, ctx);
+	each_item("ideal part of a core", ideals, take, ctx);
 	each_item("term", help_glossary_items, take, ctx);
 }
 

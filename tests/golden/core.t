@@ -50,6 +50,20 @@ kind = "out-of-order";
 l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
 seed = 7;
 rob = 256;
+$ sahm core show boom-mega -s ideal=branch,queues >"$T"/i.cfg && sahm core show "$T"/i.cfg | cmp - "$T"/i.cfg && grep -E '^(rob|mshrs|ideal)' "$T"/i.cfg
+rob = 1024;
+mshrs = 64;
+ideal = ["branch", "queues"];
+$ sahm core show boom-mega -s 'ideal=["branches"]'
+sahm: error: --set ideal=["branches"]: no part 'branches' of a core can be ideal: there are fetch, branch, l1d, l2, llc, tlb, units, queues and widths; did you mean 'branch'?
+[2]
+$ sahm core show boom-mega -s ideal=llc
+sahm: error: --set ideal=llc: 'llc' cannot be ideal: the core has none
+[2]
+$ sahm core time --csv -c golden-cove -c rocket -s ideal=fetch,branch,l1d tests/data/streams/x86-64.stream | cut -d, -f2,8,11,15
+core,cycles,mispredictions,l1d_misses
+golden-cove,210,4,3
+rocket,706,9,4
 $ sed -i 's/kind = "out-of-order"/kind = "out-of-ordr"/' "$T"/a.cfg; sahm core show "$T"/a.cfg
 sahm: error: @T@/a.cfg:3: kind is 'out-of-ordr', must be out-of-order or in-order; did you mean 'out-of-order'?
 [1]

@@ -183,8 +183,29 @@ static void count_held(struct refcycle_program *p)
 	}
 }
 
-bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
-		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen)
+/* With ideal parts of the core, the program is another one: without mispredictions, or with accesses that all hit L1D.
+ * Prefetches into L1D then go to L2, where they take neither a place in the ring nor time. */
+static void idealize(const struct core_timing *t, struct uop *uops, size_t nr, struct uop_prefetch *prefetches)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct uop *u = &uops[i];
+		if (core_is_ideal(t, IDEAL_BRANCH))
+			u->flags &= (uint8_t)~UOP_MISPREDICTED;
+		for (unsigned k = 0; k < u->nr_prefetches; k++, prefetches++)
+			if (core_is_ideal(t, IDEAL_L1D) && prefetches->target == PREFETCH_L1D)
+				prefetches->target = PREFETCH_L2;
+		if (!core_is_ideal(t, IDEAL_L1D) || (!is_load(u) && !is_store(u)))
+			continue;
+		u->level = LEVEL_L1;
+		u->fill = 0;
+		u->fills = 0;
+		u->releases = false;
+	}
+}
+
+static bool run_program(const struct core_timing *t, const struct uop *uops, size_t nr,
+			const struct uop_prefetch *prefetches, struct uop_stamps *out, struct refcycle_held *held,
+			struct refcycle_seen *seen)
 {
 	struct refcycle_program p = {.t = t, .uops = uops, .prefetches = prefetches, .nr = nr, .out = out};
 	size_t nr_l1i = 1, nr_l1d = 1;
@@ -210,5 +231,25 @@ bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr
 	free(p.stores);
 	free(p.l1i);
 	free(p.l1d);
+	return ok;
+}
+
+bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
+		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen)
+{
+	size_t nr_prefetches = 0;
+	for (size_t i = 0; i < nr; i++)
+		nr_prefetches += uops[i].nr_prefetches;
+	struct uop *own = malloc((nr + 1) * sizeof(*own));
+	struct uop_prefetch *requests = malloc((nr_prefetches + 1) * sizeof(*requests));
+	bool ok = own && requests;
+	if (ok) {
+		memcpy(own, uops, nr * sizeof(*own));
+		memcpy(requests, prefetches, nr_prefetches * sizeof(*requests));
+		idealize(t, own, nr, requests);
+		ok = run_program(t, own, nr, requests, out, held, seen);
+	}
+	free(own);
+	free(requests);
 	return ok;
 }

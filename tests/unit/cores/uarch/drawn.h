@@ -3,6 +3,7 @@
 #define SAHM_TESTS_UNIT_CORES_UARCH_DRAWN_H
 
 #include "cores/uarch/core_timing.h"
+#include "cores/uarch/ideal.h"
 #include "tests/helper/random.h"
 
 #define MAX_INSN_UOPS 4u
@@ -101,6 +102,9 @@ static inline struct core_timing draw_core(void)
 		t.group[i] = (uint8_t)pick(0, t.nr_groups - 1u);
 		t.latency[i] = cycles(1);
 	}
+	/* Of ideal parts, the models know these two. */
+	if (one_in(&rng, 8))
+		ideal_apply(&t, pick(1, 3) << IDEAL_BRANCH);
 	return t;
 }
 

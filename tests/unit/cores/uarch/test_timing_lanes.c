@@ -40,14 +40,12 @@ static void draw_cores(struct core_timing *t, unsigned nr)
 			t[i].l1d_cycles = cycles(1);
 			t[i].queues[0].entries = size(1, MAX_QUEUE_ENTRIES);
 			t[i].memory_order = (uint8_t)pick(0, NR_MEMORY_ORDERS - 1);
-			t[i].ideal = (uint16_t)(one_in(&rng, 4) ? pick(0, (1u << NR_IDEALS) - 1) : 0);
 			continue;
 		}
 		/* Most that are drawn have too many queues and groups of units for a word. */
-		do {
+		do
 			t[i] = draw_core();
-			t[i].ideal = (uint16_t)(one_in(&rng, 4) ? pick(0, (1u << NR_IDEALS) - 1) : 0);
-		} while (!has_misfits && !lane_words_init(&words, &t[i]));
+		while (!has_misfits && !lane_words_init(&words, &t[i]));
 	}
 }
 
