@@ -140,8 +140,7 @@ static bool is_there(void)
 	return __builtin_cpu_supports("avx2");
 }
 
-const struct lane_model lane_model_avx2 = {"avx2",     NR_LANES,    is_there,	 lanes_new,
-					   lanes_free, lanes_batch, lanes_result};
+const struct lane_model lane_model_avx2 = {NR_LANES, is_there, lanes_new, lanes_free, lanes_batch, lanes_result};
 
 #else
 
@@ -150,6 +149,6 @@ static bool is_there(void)
 	return false;
 }
 
-const struct lane_model lane_model_avx2 = {.name = "avx2", .is_there = is_there};
+const struct lane_model lane_model_avx2 = {.is_there = is_there};
 
 #endif

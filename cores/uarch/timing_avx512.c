@@ -132,8 +132,7 @@ static bool is_there(void)
 	return __builtin_cpu_supports("avx512f");
 }
 
-const struct lane_model lane_model_avx512 = {"avx512",	 NR_LANES,    is_there,	   lanes_new,
-					     lanes_free, lanes_batch, lanes_result};
+const struct lane_model lane_model_avx512 = {NR_LANES, is_there, lanes_new, lanes_free, lanes_batch, lanes_result};
 
 #else
 
@@ -142,6 +141,6 @@ static bool is_there(void)
 	return false;
 }
 
-const struct lane_model lane_model_avx512 = {.name = "avx512", .is_there = is_there};
+const struct lane_model lane_model_avx512 = {.is_there = is_there};
 
 #endif

@@ -25,7 +25,8 @@ static const struct lane_model *const models[NR_LANE_FORMS] = {
 
 const char *lane_form_name(enum lane_form form)
 {
-	return form == LANES_BEST ? "best" : form == LANES_SCALAR ? "1" : models[form]->name;
+	static const char *const names[NR_LANE_FORMS] = {LANE_FORM_NAMES};
+	return names[form];
 }
 
 bool lane_form_is_there(enum lane_form form)
@@ -73,10 +74,9 @@ static bool add_kind(struct timing_lanes *l, const struct core_timing *const *t,
 	unsigned nr = 0;
 	bool ok = true;
 	for (unsigned i = 0; i < l->nr && ok; i++) {
-		struct lane_words words;
 		if (t[i]->kind != kind)
 			continue;
-		if (model && lane_words_init(&words, t[i]))
+		if (model && timing_lanes_take(t[i]))
 			list[nr++] = (uint8_t)i;
 		else
 			ok = add_scalar(l, t[i], i);
@@ -139,7 +139,8 @@ void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct tim
 		timing_result(u->scalar, out);
 }
 
-bool timing_lanes_is_scalar(const struct timing_lanes *l, unsigned lane)
+bool timing_lanes_take(const struct core_timing *t)
 {
-	return !l->units[l->unit[lane]].model;
+	struct lane_words words;
+	return lane_words_init(&words, t);
 }

@@ -13,7 +13,10 @@
 /* The vectors that lanes are computed with. LANES_BEST: the widest ones of this processor. */
 enum lane_form { LANES_BEST, LANES_AVX512, LANES_AVX2, LANES_C, LANES_SCALAR, NR_LANE_FORMS };
 
-/* "best", "avx512", "avx2", "c", "1": constant storage. */
+/* Their names, in this order. */
+#define LANE_FORM_NAMES "best", "avx512", "avx2", "c", "1"
+
+/* Constant storage. */
 const char *lane_form_name(enum lane_form form);
 
 /* Whether this processor has that form. */
@@ -33,7 +36,7 @@ bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, s
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
 
-/* Whether core `lane` is timed as a single core although the form is of vectors. */
-bool timing_lanes_is_scalar(const struct timing_lanes *l, unsigned lane);
+/* Whether vectors can time the core. Others are timed one by one in any form. */
+bool timing_lanes_take(const struct core_timing *t);
 
 #endif

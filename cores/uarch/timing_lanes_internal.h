@@ -9,7 +9,6 @@
 
 /* A form for a kind of vector. */
 struct lane_model {
-	const char *name;
 	unsigned nr_lanes;
 	bool (*is_there)(void); /* whether this processor has it */
 	/* Of cores of one kind, 1 to nr_lanes of them, each with lane_words_init(). NULL when memory is short. */

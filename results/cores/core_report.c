@@ -19,10 +19,9 @@ static double mpki(const struct core_counts *c, uint64_t misses)
 	return 1000 * ratio(misses, c->timing.instructions);
 }
 
-enum sahm_status core_result_add_epoch(void *result, uint64_t epoch, const struct core_counts *counts,
+enum sahm_status core_result_add_epoch(struct core_result *r, uint64_t epoch, const struct core_counts *counts,
 				       struct sahm_err *err)
 {
-	struct core_result *r = result;
 	struct core_epoch *bigger = realloc(r->epochs, (r->nr_epochs + 1) * sizeof(*bigger));
 	if (!bigger)
 		return sahm_fail_nomem(err);

@@ -24,9 +24,8 @@ struct core_result {
 	uint64_t nr_epochs;
 };
 
-/* Appends an epoch to `result`, a struct core_result: an observer of core_run(). Its epochs are the caller's to free.
- * SAHM_NOMEM. */
-enum sahm_status core_result_add_epoch(void *result, uint64_t epoch, const struct core_counts *counts,
+/* Appends an epoch to a result, for an observer of core_run(). Its epochs are the caller's to free. SAHM_NOMEM. */
+enum sahm_status core_result_add_epoch(struct core_result *r, uint64_t epoch, const struct core_counts *counts,
 				       struct sahm_err *err);
 
 /* Appends tables. False when memory was short. */

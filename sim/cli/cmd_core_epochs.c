@@ -125,13 +125,21 @@ static enum sahm_status make(const struct request *r, const struct core_result *
 	return status;
 }
 
+static enum sahm_status take_epoch(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
+				   struct sahm_err *err)
+{
+	(void)core;
+	return core_result_add_epoch(ctx, epoch, counts, err);
+}
+
 static enum sahm_status run_stream(struct request *r, struct sahm_err *err)
 {
 	static const struct stream_sampling all;
 	struct core_model *model = calloc(1, sizeof(*model));
 	char hash[HASH_HEX_BYTES];
 	struct core_result result = {.model = model, .config_hash = hash};
-	struct core_observer o = {.ctx = &result, .epoch = core_result_add_epoch};
+	struct core_observer o = {.ctx = &result, .epoch = take_epoch};
+	const struct core_model *const models[] = {model};
 	struct stream *s = NULL;
 	enum sahm_status status = model ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
@@ -148,7 +156,7 @@ static enum sahm_status run_stream(struct request *r, struct sahm_err *err)
 		status = open_stream(r->operands.streams.items[0], &s, err);
 	}
 	if (status == SAHM_OK)
-		status = core_run(s, model, &all, &o, &result.counts, err);
+		status = core_run(s, models, 1, LANES_BEST, &all, &o, &result.counts, err);
 	if (status == SAHM_OK && result.nr_epochs == 0)
 		status = sahm_fail(err, SAHM_FORMAT, "%s: there are no instructions in it", result.stream);
 	if (status == SAHM_OK)

@@ -1,23 +1,16 @@
 /* sahm core time: instruction streams through models of cores. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "results/cores/core_log.h"
 #include "results/cores/core_report.h"
 #include "sim/base/array.h"
-#include "sim/base/clock.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
 #include "sim/cli/output.h"
-
-#define MAX_CORE_JOBS 256u
-#define PROGRESS_NS (NS_PER_S / 5)
 
 struct request {
 	enum output_form form;
@@ -26,6 +19,7 @@ struct request {
 	struct stream_sampling sampling;
 	const char *of_warm;
 	uint32_t jobs;
+	unsigned lanes; /* enum lane_form */
 	bool per_epoch, force;
 	const char *stamps, *uops;
 	struct core_operands operands;
@@ -41,8 +35,8 @@ static const struct option_row options[] = {
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV, a row per core and stream, or per epoch")},
-	{"jobs", 'j', "N", "cores and streams that run at once (as many as there are processors)", OPTION_WHOLE,
-	 AT(uint32_t, jobs), .least = 1, .most = MAX_CORE_JOBS},
+	{CORE_JOBS_OPTION(jobs)},
+	{LANES_OPTION(lanes)},
 	{"stamps", 0, "FILE", "write the times of every uop to FILE, as CSV", OPTION_STRING, AT(const char *, stamps),
 	 .written = true},
 	{"uops", 0, "FILE", "write what the timing model was given for every uop to FILE, a JSON object per line",
@@ -52,119 +46,32 @@ static const struct option_row options[] = {
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
 
-/* ---- Jobs ---- */
+/* ---- What is watched ---- */
 
-struct job {
-	const char *path; /* of the stream */
-	struct core_result *result;
-	enum sahm_status status;
-	struct sahm_err err;
-	atomic_uint_fast64_t nr_done; /* instructions */
-	struct crew *crew;
-};
-
-struct crew {
-	const struct request *request;
-	struct job *jobs; /* [nr] */
-	size_t nr;
-	atomic_size_t next;
-	atomic_size_t nr_ended;
-	FILE *stamps, *uops; /* of a single job, or NULL */
+struct watch {
+	struct core_result *results; /* [streams][nr_cores] */
+	size_t nr_cores;
+	FILE *stamps, *uops; /* of a single result, or NULL */
 	uint64_t seq_stamps, seq_uops;
 };
 
 static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				   struct sahm_err *err)
 {
-	struct job *j = ctx;
+	struct watch *w = ctx;
 	(void)err;
-	if (j->crew->stamps)
-		core_log_stamps(j->crew->stamps, &j->crew->seq_stamps, batch, stamps);
-	if (j->crew->uops)
-		core_log_uops(j->crew->uops, &j->crew->seq_uops, &j->result->model->timing, batch);
+	if (w->stamps)
+		core_log_stamps(w->stamps, &w->seq_stamps, batch, stamps);
+	if (w->uops)
+		core_log_uops(w->uops, &w->seq_uops, &w->results->model->timing, batch);
 	return SAHM_OK;
 }
 
-static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err)
+static enum sahm_status take_epoch(void *ctx, size_t stream, size_t core, uint64_t epoch,
+				   const struct core_counts *counts, struct sahm_err *err)
 {
-	struct job *j = ctx;
-	return core_result_add_epoch(j->result, epoch, counts, err);
-}
-
-static void take_progress(void *ctx, uint64_t nr_instructions)
-{
-	struct job *j = ctx;
-	atomic_store(&j->nr_done, nr_instructions);
-}
-
-static void run_job(struct job *j)
-{
-	struct crew *c = j->crew;
-	struct stream *s = NULL;
-	struct core_observer o = {.ctx = j, .progress = take_progress};
-	if (c->stamps || c->uops)
-		o.batch = take_batch;
-	if (c->request->per_epoch)
-		o.epoch = take_epoch;
-	/* Notes were printed when the streams were first looked at. */
-	j->status = stream_open(j->path, NULL, &s, &j->err);
-	if (j->status == SAHM_OK)
-		j->status = core_run(s, j->result->model, &c->request->sampling, &o, &j->result->counts, &j->err);
-	if (j->status == SAHM_OK)
-		atomic_store(&j->nr_done, stream_nr_instructions(s));
-	stream_free(s);
-}
-
-static void *work(void *ctx)
-{
-	struct crew *c = ctx;
-	for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->nr;) {
-		run_job(&c->jobs[i]);
-		atomic_fetch_add(&c->nr_ended, 1);
-	}
-	return NULL;
-}
-
-static void show_progress(const struct crew *c, uint64_t total, uint64_t began_ns)
-{
-	uint64_t done = 0, elapsed = clock_ns(CLOCK_MONOTONIC) - began_ns;
-	for (size_t i = 0; i < c->nr; i++)
-		done += atomic_load(&c->jobs[i].nr_done);
-	double rate = (double)done / (double)(elapsed > 0 ? elapsed : 1);
-	if (done > 0)
-		print_progress("%.0f of %.0f million instructions, %.1f million a second, %.0f s left",
-			       (double)done * 1e-6, (double)total * 1e-6, rate * 1e3,
-			       (double)(total - done) / rate / 1e9);
-}
-
-static enum sahm_status run_jobs(struct crew *c, uint64_t total, struct sahm_err *err)
-{
-	pthread_t threads[MAX_CORE_JOBS];
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t nr = c->request->jobs > 0 ? c->request->jobs : processors > 0 ? (size_t)processors : 1, nr_begun = 0;
-	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
-	bool shows = isatty(STDERR_FILENO);
-	enum sahm_status status = SAHM_OK;
-	nr = nr < c->nr ? nr : c->nr;
-	nr = nr < MAX_CORE_JOBS ? nr : MAX_CORE_JOBS;
-	/* One job needs no thread, unless progress is shown beside it. */
-	while ((nr > 1 || shows) && nr_begun < nr && pthread_create(&threads[nr_begun], NULL, work, c) == 0)
-		nr_begun++;
-	if (nr_begun == 0)
-		work(c);
-	while (shows && atomic_load(&c->nr_ended) < c->nr) {
-		struct timespec pause = {.tv_nsec = PROGRESS_NS};
-		nanosleep(&pause, NULL);
-		show_progress(c, total, began_ns);
-	}
-	for (size_t i = 0; i < nr_begun; i++)
-		pthread_join(threads[i], NULL);
-	if (shows)
-		end_progress();
-	for (size_t i = 0; i < c->nr && status == SAHM_OK; i++)
-		if (c->jobs[i].status != SAHM_OK)
-			status = sahm_fail(err, c->jobs[i].status, "%s", c->jobs[i].err.msg);
-	return status;
+	struct watch *w = ctx;
+	return core_result_add_epoch(&w->results[stream * w->nr_cores + core], epoch, counts, err);
 }
 
 /* ---- The command ---- */
@@ -228,18 +135,22 @@ static enum sahm_status close_log(struct atomic_file *f, FILE *stream, enum sahm
 	return status;
 }
 
-static enum sahm_status run_logged(const struct request *r, struct crew *c, uint64_t total, struct sahm_err *err)
+static enum sahm_status run_logged(const struct request *r, struct core_jobs *jobs, struct watch *w,
+				   struct core_counts *counts, struct sahm_err *err)
 {
 	struct atomic_file stamps, uops;
-	enum sahm_status status = open_log(r->stamps, r->force, &stamps, &c->stamps, err);
+	enum sahm_status status = open_log(r->stamps, r->force, &stamps, &w->stamps, err);
 	if (status == SAHM_OK)
-		status = open_log(r->uops, r->force, &uops, &c->uops, err);
-	if (status == SAHM_OK && c->stamps)
-		core_log_stamps_head(c->stamps);
+		status = open_log(r->uops, r->force, &uops, &w->uops, err);
+	if (status == SAHM_OK && w->stamps)
+		core_log_stamps_head(w->stamps);
+	jobs->ctx = w;
+	jobs->epoch = r->per_epoch ? take_epoch : NULL;
+	jobs->batch = w->stamps || w->uops ? take_batch : NULL;
 	if (status == SAHM_OK)
-		status = run_jobs(c, total, err);
-	status = close_log(&stamps, c->stamps, status, err);
-	return close_log(&uops, c->uops, status, err);
+		status = core_jobs_run(jobs, counts, err);
+	status = close_log(&stamps, w->stamps, status, err);
+	return close_log(&uops, w->uops, status, err);
 }
 
 /* Every stream can be read, before any is run. results[i * nr_cores] and the next ones are of stream i; *total becomes
@@ -296,10 +207,20 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 {
 	const struct option_list *streams = &r->operands.streams;
 	size_t nr = cores->nr * streams->nr;
-	uint64_t total = 0;
 	struct core_result *results = calloc(nr, sizeof(*results));
-	struct crew c = {.request = r, .jobs = calloc(nr, sizeof(*c.jobs)), .nr = nr};
-	enum sahm_status status = results && c.jobs ? SAHM_OK : sahm_fail_nomem(err);
+	struct core_counts *counts = calloc(nr, sizeof(*counts));
+	const struct core_model **models = calloc(cores->nr, sizeof(*models));
+	struct watch w = {.results = results, .nr_cores = cores->nr};
+	struct core_jobs jobs = {.streams = streams->items,
+				 .nr_streams = streams->nr,
+				 .models = models,
+				 .nr_models = cores->nr,
+				 .form = (enum lane_form)r->lanes,
+				 .sampling = &r->sampling,
+				 .nr_threads = r->jobs};
+	enum sahm_status status = results && counts && models ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < cores->nr && status == SAHM_OK; i++)
+		models[i] = &cores->models[i];
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 		size_t stream = i / cores->nr, core = i % cores->nr;
 		results[i] = (struct core_result){.stream = core_operands_label(&r->operands, stream),
@@ -307,20 +228,20 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 						  .sampling = r->sampling,
 						  .model = &cores->models[core],
 						  .config_hash = cores->hashes[core]};
-		c.jobs[i].path = streams->items[stream];
-		c.jobs[i].result = &results[i];
-		c.jobs[i].crew = &c;
 	}
 	if (status == SAHM_OK)
-		status = look_at_streams(r, results, cores->nr, &total, err);
+		status = look_at_streams(r, results, cores->nr, &jobs.total, err);
 	if (status == SAHM_OK)
-		status = run_logged(r, &c, total * cores->nr, err);
+		status = run_logged(r, &jobs, &w, counts, err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
+		results[i].counts = counts[i];
 	if (status == SAHM_OK)
 		status = print(r, results, nr, err);
 	for (size_t i = 0; results && i < nr; i++)
 		free(results[i].epochs);
 	free(results);
-	free(c.jobs);
+	free(counts);
+	free(models);
 	return status;
 }
 

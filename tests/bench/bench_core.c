@@ -134,7 +134,8 @@ static uint64_t run(const char *path, int way, uint64_t *cycles)
 	} else if (way == FUNCTIONAL) {
 		nr = run_functional(s);
 	} else {
-		must(core_run(s, way == IN_ORDER ? &rocket : &golden_cove, &all, NULL, &counts, &err), &err);
+		const struct core_model *const models[] = {way == IN_ORDER ? &rocket : &golden_cove};
+		must(core_run(s, models, 1, LANES_BEST, &all, NULL, &counts, &err), &err);
 		nr = counts.timing.instructions;
 		*cycles = counts.timing.cycles;
 	}
@@ -157,9 +158,10 @@ static double cpi_of(const char *path, const char *core)
 	struct sahm_err err;
 	struct stream *s;
 	struct core_counts counts;
+	const struct core_model *const models[] = {&model};
 	read_core(core, &model);
 	must(stream_open(path, NULL, &s, &err), &err);
-	must(core_run(s, &model, &all, NULL, &counts, &err), &err);
+	must(core_run(s, models, 1, LANES_BEST, &all, NULL, &counts, &err), &err);
 	stream_free(s);
 	return (double)counts.timing.cycles / (double)counts.timing.instructions;
 }

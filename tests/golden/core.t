@@ -163,6 +163,7 @@ tests/data/streams/rv64.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd3884
 $ sahm core time -c rocket -c u74 -c golden-cove -j 1 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/one.json
 $ sahm core time -c rocket -c u74 -c golden-cove -j 5 --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream >"$T"/five.json
 $ cmp "$T"/one.json "$T"/five.json
+$ for f in avx512 avx2 c 1; do sahm core time -c rocket -c u74 -c golden-cove -j 1 --lanes $f --json tests/data/streams/rv64.stream tests/data/streams/rv64.stream | cmp - "$T"/one.json; done
 $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core/1",

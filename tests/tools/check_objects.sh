@@ -80,8 +80,8 @@ rule "takes chance from outside a configuration" \
 	ipu/trust/key sim/queue/queue_worker sim/queue/sweep_submit sim/queue/transfer
 rule "runs a shell" 'system|popen'
 rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot workloads/record/record_child sim/cli/doctor_common sim/cli/pager
-# Each stream and core of sahm core time runs in a thread, which shares only atomic counts with the others.
-rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/cmd_core_time
+# Streams and cores of sahm core time run in threads, which share only atomic counts.
+rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/core_jobs
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin
 rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child

@@ -7,22 +7,37 @@
 
 #define PROGRESS_INSTRUCTIONS (UINT64_C(1) << 20)
 
+/* Cores of one geometry. */
+struct geometry_pass {
+	const struct core_geometry *geometry;
+	struct functional_pass *functional;
+	struct timing_lanes *lanes;
+	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
+	unsigned nr;
+	unsigned cores[MAX_LANES]; /* [nr]: the core of each lane */
+};
+
+/* Epochs of a core. */
+struct core_epochs {
+	struct core_counts before;  /* at the beginning of the epoch */
+	struct core_counts pending; /* of the last epoch with timed instructions, as yet without its end */
+	uint64_t pending_number;
+	bool has_pending;
+};
+
 struct core_pass {
 	struct stream *s;
-	struct functional_pass *functional;
-	struct timing *timing;
+	unsigned nr_geometries;
+	struct geometry_pass geometries[MAX_LANES];
+	struct core_epochs epochs[MAX_LANES]; /* by core */
 	struct uop_batch *batch;
+	struct uop_batch *copy;	   /* for all geometries but the last one; NULL: there is one */
 	struct uop_stamps *stamps; /* or NULL */
 	const struct stream_sampling *sampling;
 	const struct core_observer *observer;
-	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
-	struct core_counts before;	 /* at the beginning of the epoch */
-	struct core_counts pending;	 /* of the last epoch with timed instructions, as yet without its end */
-	uint64_t pending_number;
-	bool has_pending;
 	uint64_t nr_read, next_progress;
 	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
-	bool has_warmed;     /* the functional pass has seen instructions that are not timed */
+	bool has_warmed;     /* functional passes have seen instructions that are not timed */
 };
 
 /* Every member of both is a count. */
@@ -38,6 +53,25 @@ static void combine(void *a, const void *b, size_t bytes, bool plus)
 		to[i] = plus ? to[i] + from[i] : to[i] - from[i];
 }
 
+/* A functional pass adds to the uops: each needs its own, without what others have found. */
+static struct uop_batch *batch_for(struct core_pass *p, unsigned geometry)
+{
+	if (geometry + 1 == p->nr_geometries)
+		return p->batch;
+	p->copy->nr = p->batch->nr;
+	p->copy->nr_instructions = p->batch->nr_instructions;
+	memcpy(p->copy->uops, p->batch->uops, p->batch->nr * sizeof(*p->batch->uops));
+	return p->copy;
+}
+
+static void warm(struct geometry_pass *g, struct uop_batch *batch)
+{
+	struct functional_counts before = *functional_pass_counts(g->functional);
+	functional_pass_run(g->functional, batch);
+	combine(&g->warmed, functional_pass_counts(g->functional), sizeof(before), true);
+	combine(&g->warmed, &before, sizeof(before), false);
+}
+
 static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sahm_err *err)
 {
 	uint64_t left;
@@ -46,7 +80,6 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 		phase = PHASE_WARM;
 		left = p->nr_to_warm;
 	}
-	struct functional_counts before;
 	enum sahm_status status = stream_uops_read(p->s, left < max ? left : max, p->batch, err);
 	if (status != SAHM_OK)
 		return status;
@@ -54,55 +87,71 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
 		return SAHM_OK;
-	if (phase == PHASE_TAKE && p->has_warmed)
-		functional_pass_gap(p->functional);
-	p->has_warmed = phase == PHASE_WARM;
-	if (phase == PHASE_WARM)
-		before = *functional_pass_counts(p->functional);
-	functional_pass_run(p->functional, p->batch);
-	if (phase == PHASE_WARM) {
-		combine(&p->warmed, functional_pass_counts(p->functional), sizeof(before), true);
-		combine(&p->warmed, &before, sizeof(before), false);
-		return SAHM_OK;
+	for (unsigned i = 0; i < p->nr_geometries; i++) {
+		struct geometry_pass *g = &p->geometries[i];
+		struct uop_batch *batch = batch_for(p, i);
+		if (phase == PHASE_WARM) {
+			warm(g, batch);
+			continue;
+		}
+		if (p->has_warmed)
+			functional_pass_gap(g->functional);
+		functional_pass_run(g->functional, batch);
+		if (!timing_lanes_batch(g->lanes, batch, p->stamps))
+			return sahm_fail(err, SAHM_RANGE,
+					 "prefetches that nothing waits for are 2^30 cycles ahead, too far for lanes: "
+					 "--lanes 1 has no limit");
 	}
-	timing_batch(p->timing, p->batch, p->stamps);
-	return p->stamps ? p->observer->batch(p->observer->ctx, p->batch, p->stamps, err) : SAHM_OK;
+	p->has_warmed = phase == PHASE_WARM;
+	if (!p->stamps || phase == PHASE_WARM)
+		return SAHM_OK;
+	return p->observer->batch(p->observer->ctx, p->batch, p->stamps, err);
 }
 
-static void counts_so_far(const struct core_pass *p, struct core_counts *out)
+static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct core_counts *out)
 {
-	timing_result(p->timing, &out->timing);
-	out->functional = *functional_pass_counts(p->functional);
-	combine(&out->functional, &p->warmed, sizeof(p->warmed), false);
+	timing_lanes_result(g->lanes, lane, &out->timing);
+	out->functional = *functional_pass_counts(g->functional);
+	combine(&out->functional, &g->warmed, sizeof(g->warmed), false);
 	out->functional.epoch.count[COUNTER_CYCLES] = out->timing.cycles;
 }
 
 /* Passes the pending epoch on; `end` cycles come after its last dispatch. */
-static enum sahm_status report_pending(struct core_pass *p, uint64_t end, struct sahm_err *err)
+static enum sahm_status report_pending(struct core_pass *p, unsigned core, uint64_t end, struct sahm_err *err)
 {
-	if (!p->has_pending)
+	struct core_epochs *e = &p->epochs[core];
+	if (!e->has_pending)
 		return SAHM_OK;
-	p->has_pending = false;
-	p->pending.timing.stalls[STALL_END] = end;
-	return p->observer->epoch(p->observer->ctx, p->pending_number, &p->pending, err);
+	e->has_pending = false;
+	e->pending.timing.stalls[STALL_END] = end;
+	return p->observer->epoch(p->observer->ctx, core, e->pending_number, &e->pending, err);
+}
+
+static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_pass *g, unsigned lane, uint64_t number,
+				     struct sahm_err *err)
+{
+	struct core_epochs *e = &p->epochs[g->cores[lane]];
+	struct core_counts now, own;
+	counts_so_far(g, lane, &now);
+	own = now;
+	combine(&own, &e->before, sizeof(own), false);
+	e->before = now;
+	if (own.timing.instructions == 0)
+		return SAHM_OK;
+	/* Its last uops commit while those of the next epoch are dispatched: only the last epoch waits for the end. */
+	enum sahm_status status = report_pending(p, g->cores[lane], 0, err);
+	e->pending = own;
+	e->pending_number = number;
+	e->has_pending = true;
+	return status;
 }
 
 static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sahm_err *err)
 {
-	struct core_counts now, own;
-	if (!p->observer->epoch)
-		return SAHM_OK;
-	counts_so_far(p, &now);
-	own = now;
-	combine(&own, &p->before, sizeof(own), false);
-	p->before = now;
-	if (own.timing.instructions == 0)
-		return SAHM_OK;
-	/* Its last uops commit while those of the next epoch are dispatched: only the last epoch waits for the end. */
-	enum sahm_status status = report_pending(p, 0, err);
-	p->pending = own;
-	p->pending_number = stream_epoch_number(p->s, epoch);
-	p->has_pending = true;
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; p->observer->epoch && i < p->nr_geometries; i++)
+		for (unsigned k = 0; k < p->geometries[i].nr && status == SAHM_OK; k++)
+			status = end_epoch_of(p, &p->geometries[i], k, stream_epoch_number(p->s, epoch), err);
 	return status;
 }
 
@@ -124,28 +173,88 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	return status == SAHM_OK ? end_epoch(p, epoch, err) : status;
 }
 
-enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct stream_sampling *sampling,
-			  const struct core_observer *observer, struct core_counts *out, struct sahm_err *err)
+/* Adds core `number`, in the order of the first one of each geometry. */
+static void add_core(struct core_pass *p, const struct core_geometry *geometry, unsigned number)
+{
+	unsigned i = 0;
+	while (i < p->nr_geometries && memcmp(p->geometries[i].geometry, geometry, sizeof(*geometry)) != 0)
+		i++;
+	struct geometry_pass *g = &p->geometries[i];
+	p->nr_geometries += i == p->nr_geometries;
+	g->geometry = geometry;
+	g->cores[g->nr++] = number;
+}
+
+static enum sahm_status make_geometry(struct geometry_pass *g, const struct core_model *const *models,
+				      enum lane_form form, struct sahm_err *err)
+{
+	const struct core_timing *t[MAX_LANES];
+	for (unsigned i = 0; i < g->nr; i++)
+		t[i] = &models[g->cores[i]]->timing;
+	g->functional = functional_pass_new(g->geometry, err);
+	g->lanes = timing_lanes_new(t, g->nr, form);
+	return g->functional && g->lanes ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status make(struct core_pass *p, const struct core_model *const *models, unsigned nr,
+			     enum lane_form form, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < nr; i++)
+		add_core(p, &models[i]->geometry, i);
+	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++)
+		status = make_geometry(&p->geometries[i], models, form, err);
+	p->batch = malloc(sizeof(*p->batch));
+	if (p->nr_geometries > 1)
+		p->copy = malloc(sizeof(*p->copy));
+	if (p->observer->batch && nr == 1)
+		p->stamps = malloc(BATCH_UOPS * sizeof(*p->stamps));
+	if (!p->batch || (p->nr_geometries > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
+		return sahm_fail_nomem(err);
+	return status;
+}
+
+static void release(struct core_pass *p)
+{
+	for (unsigned i = 0; i < p->nr_geometries; i++) {
+		functional_pass_free(p->geometries[i].functional);
+		timing_lanes_free(p->geometries[i].lanes);
+	}
+	free(p->batch);
+	free(p->copy);
+	free(p->stamps);
+	free(p);
+}
+
+static enum sahm_status end_run(struct core_pass *p, struct core_counts *out, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < p->nr_geometries; i++)
+		for (unsigned k = 0; k < p->geometries[i].nr && status == SAHM_OK; k++) {
+			unsigned core = p->geometries[i].cores[k];
+			counts_so_far(&p->geometries[i], k, &out[core]);
+			status = report_pending(p, core, out[core].timing.stalls[STALL_END], err);
+		}
+	return status;
+}
+
+enum sahm_status core_run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
+			  const struct stream_sampling *sampling, const struct core_observer *observer,
+			  struct core_counts *out, struct sahm_err *err)
 {
 	static const struct core_observer nobody = {0};
-	struct core_pass p = {.s = s, .sampling = sampling, .observer = observer ? observer : &nobody};
-	enum sahm_status status = SAHM_OK;
-	p.functional = functional_pass_new(&model->geometry, err);
-	p.timing = timing_new(&model->timing);
-	p.batch = malloc(sizeof(*p.batch));
-	if (p.observer->batch)
-		p.stamps = malloc(BATCH_UOPS * sizeof(*p.stamps));
-	if (!p.functional || !p.timing || !p.batch || (p.observer->batch && !p.stamps))
-		status = sahm_fail_nomem(err);
+	struct core_pass *p = calloc(1, sizeof(*p));
+	if (!p)
+		return sahm_fail_nomem(err);
+	p->s = s;
+	p->sampling = sampling;
+	p->observer = observer ? observer : &nobody;
+	/* Only the model of one core has stamps. */
+	enum sahm_status status = make(p, models, nr, p->observer->batch ? LANES_SCALAR : form, err);
 	for (uint64_t i = 0; i < stream_nr_epochs(s) && status == SAHM_OK; i++)
-		status = run_epoch(&p, i, err);
-	if (status == SAHM_OK) {
-		counts_so_far(&p, out);
-		status = report_pending(&p, out->timing.stalls[STALL_END], err);
-	}
-	functional_pass_free(p.functional);
-	timing_free(p.timing);
-	free(p.batch);
-	free(p.stamps);
+		status = run_epoch(p, i, err);
+	if (status == SAHM_OK)
+		status = end_run(p, out, err);
+	release(p);
 	return status;
 }

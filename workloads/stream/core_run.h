@@ -1,10 +1,14 @@
-/* A stream through the model of a core: functional pass and timing, epoch by epoch. */
+/* A stream through models of cores: functional passes and timing, epoch by epoch.
+ *
+ * Several cores share one reading of the stream, and those of equal geometry a functional pass. Each gets the same
+ * results as in a run with no other core.
+ */
 #ifndef SAHM_WORKLOADS_STREAM_CORE_RUN_H
 #define SAHM_WORKLOADS_STREAM_CORE_RUN_H
 
 #include "cores/uarch/core_model.h"
 #include "cores/uarch/functional_pass.h"
-#include "cores/uarch/timing.h"
+#include "cores/uarch/timing_lanes.h"
 #include "workloads/stream/sampling.h"
 #include "workloads/stream/stream.h"
 
@@ -17,20 +21,23 @@ struct core_counts {
 /* Functions that watch a run; each may be NULL. */
 struct core_observer {
 	void *ctx;
-	/* The uops of a batch, with their times. */
+	/* The uops of a batch, with their times; only of runs of one core. */
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
-	/* Epoch `epoch` of the program has ended: its own counts. One without a timed instruction is none. Its cycles
-	 * are those between last commits, its stalls those between last dispatches, the entries held those of its uops.
-	 * Each count adds up to that of the whole stream. */
-	enum sahm_status (*epoch)(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err);
+	/* Epoch `epoch` of the program has ended on core `core` of models[]: its own counts. One without a timed
+	 * instruction is none. Its cycles are those between last commits, its stalls those between last dispatches, the
+	 * entries held those of its uops. Each count adds up to that of the whole stream. */
+	enum sahm_status (*epoch)(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
+				  struct sahm_err *err);
 	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
 };
 
-/* Runs `s`, which is at its beginning, to its end. Of a stream that is sampled already, `sampling` takes all.
- * SAHM_NOMEM, as stream_next() or an observer fails. */
-enum sahm_status core_run(struct stream *s, const struct core_model *model, const struct stream_sampling *sampling,
-			  const struct core_observer *observer, struct core_counts *out, struct sahm_err *err);
+/* Runs `s`, which is at its beginning, to its end, on models[nr], from 1 to MAX_LANES; their results go to out[nr]. Of
+ * a stream that is sampled already, `sampling` takes all. SAHM_NOMEM, SAHM_RANGE (timing_lanes_batch()), as
+ * stream_next() or an observer fails. */
+enum sahm_status core_run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
+			  const struct stream_sampling *sampling, const struct core_observer *observer,
+			  struct core_counts *out, struct sahm_err *err);
 
 #endif

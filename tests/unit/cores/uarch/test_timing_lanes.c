@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cores/uarch/timing_lanes.h"
-#include "cores/uarch/timing_lanes_internal.h"
 #include "tests/helper/environment.h"
 #include "tests/unit/cores/uarch/drawn.h"
 #include "tests/unit/test.h"
@@ -28,7 +27,6 @@ static bool is_skipped(enum lane_form form)
 /* Every second set has cores of one make, which differ in a few sizes and latencies. */
 static void draw_cores(struct core_timing *t, unsigned nr)
 {
-	struct lane_words words;
 	bool is_alike = one_in(&rng, 2), has_misfits = one_in(&rng, 8);
 	for (unsigned i = 0; i < nr; i++) {
 		if (i > 0 && is_alike) {
@@ -45,7 +43,7 @@ static void draw_cores(struct core_timing *t, unsigned nr)
 		/* Most that are drawn have too many queues and groups of units for a word. */
 		do
 			t[i] = draw_core();
-		while (!has_misfits && !lane_words_init(&words, &t[i]));
+		while (!has_misfits && !timing_lanes_take(&t[i]));
 	}
 }
 
@@ -159,12 +157,11 @@ static void test_refused(void **state)
 	static struct core_timing t;
 	const struct core_timing *list[] = {&t};
 	struct uop_batch *batch = calloc(1, sizeof(*batch));
-	struct lane_words words;
 	assert_non_null(batch);
 	rng = random_of_index(2, 1);
 	do
 		t = draw_core();
-	while (t.kind != CORE_OUT_OF_ORDER || !lane_words_init(&words, &t));
+	while (t.kind != CORE_OUT_OF_ORDER || !timing_lanes_take(&t));
 	t.line_cycles = MAX_LATENCY;
 	batch->nr = batch->nr_instructions = BATCH_UOPS;
 	for (unsigned i = 0; i < BATCH_UOPS; i++) {

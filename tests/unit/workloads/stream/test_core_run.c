@@ -44,9 +44,11 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const s
 	return SAHM_OK;
 }
 
-static enum sahm_status take_epoch(void *ctx, uint64_t epoch, const struct core_counts *counts, struct sahm_err *err)
+static enum sahm_status take_epoch(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
+				   struct sahm_err *err)
 {
 	(void)ctx, (void)err;
+	assert_int_equal(core, 0);
 	/* Every member is a count. */
 	uint64_t *sums = (uint64_t *)&c.of_epochs;
 	const uint64_t *own = (const uint64_t *)counts;
@@ -72,11 +74,12 @@ static void run(const char *stream, const struct stream_sampling *sampling, stru
 {
 	struct sahm_err err;
 	struct stream *s;
+	const struct core_model *const models[] = {&model};
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
 	c.nr = c.nr_prefetches = c.nr_epochs = 0;
 	c.of_epochs = (struct core_counts){0};
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
-	assert_int_equal(core_run(s, &model, sampling, &o, out, &err), SAHM_OK);
+	assert_int_equal(core_run(s, models, 1, LANES_BEST, sampling, &o, out, &err), SAHM_OK);
 	stream_free(s);
 }
 
@@ -200,13 +203,75 @@ static void test_sampling(void **state)
 	assert_true(warm.timing.cycles < skipped.timing.cycles);
 }
 
+/* Epochs of a core, as they were reported. */
+struct told {
+	struct core_counts counts;
+	uint64_t nr, numbers[8];
+	struct core_counts epochs[8];
+};
+
+static enum sahm_status tell_epoch(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
+				   struct sahm_err *err)
+{
+	struct told *t = (struct told *)ctx + core;
+	(void)err;
+	assert_true(t->nr < ARRAY_SIZE(t->epochs));
+	t->numbers[t->nr] = epoch;
+	t->epochs[t->nr++] = *counts;
+	return SAHM_OK;
+}
+
+static void run_models(const char *stream, const struct stream_sampling *sampling,
+		       const struct core_model *const *models, unsigned nr, struct told *out)
+{
+	struct core_counts counts[MAX_LANES];
+	struct sahm_err err;
+	struct stream *s;
+	const struct core_observer o = {.ctx = out, .epoch = tell_epoch};
+	memset(out, 0, nr * sizeof(*out));
+	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
+	assert_int_equal(core_run(s, models, nr, LANES_BEST, sampling, &o, counts, &err), SAHM_OK);
+	for (unsigned i = 0; i < nr; i++)
+		out[i].counts = counts[i];
+	stream_free(s);
+}
+
+/* All shipped cores in one pass, with others of equal geometry between them: each gets the counts and epochs of
+ * a separate run, whatever the order. */
+static void test_many_cores(void **state)
+{
+	(void)state;
+	static const struct stream_sampling sample = {.skip = 1000, .every = 7000, .take = 3000, .warm = 2000};
+	static struct core_model own[MAX_LANES];
+	static struct told together[MAX_LANES], single;
+	for (unsigned i = 0; i < MAX_LANES; i++) {
+		read_model(cores[i * 5 % ARRAY_SIZE(cores)]);
+		own[i] = model;
+		if (i >= ARRAY_SIZE(cores))
+			own[i].timing.mshrs = (uint16_t)(1 + i % 7);
+	}
+	for (size_t k = 0; k < 2 * NR_STREAMS; k++) {
+		const struct stream_sampling *sampling = k == REAL + NR_STREAMS ? &sample : &all;
+		unsigned nr = k == RV64 ? 1 : k == X86 ? 17 : MAX_LANES;
+		const struct core_model *models[MAX_LANES];
+		for (unsigned i = 0; i < nr; i++)
+			models[i] = &own[k < NR_STREAMS ? i : nr - 1 - i];
+		run_models(streams[k % NR_STREAMS], sampling, models, nr, together);
+		for (unsigned i = 0; i < nr; i++) {
+			run_models(streams[k % NR_STREAMS], sampling, &models[i], 1, &single);
+			if (memcmp(&single, &together[i], sizeof(single)) != 0)
+				fail_msg("%s, core %u of %u: %s differs", streams[k % NR_STREAMS], i, nr,
+					 models[i]->name);
+		}
+	}
+}
+
 TEST_FILE(test_core_run)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_second_model),
-		cmocka_unit_test(test_second_model_sampled),
-		cmocka_unit_test(test_second_model_stepped),
-		cmocka_unit_test(test_sampling),
+		cmocka_unit_test(test_second_model),	     cmocka_unit_test(test_second_model_sampled),
+		cmocka_unit_test(test_second_model_stepped), cmocka_unit_test(test_sampling),
+		cmocka_unit_test(test_many_cores),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

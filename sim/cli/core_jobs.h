@@ -1,0 +1,45 @@
+/* Streams through models of cores on several threads: what `sahm core time` and others have in common. */
+#ifndef SAHM_SIM_CLI_CORE_JOBS_H
+#define SAHM_SIM_CLI_CORE_JOBS_H
+
+#include "sim/base/options.h"
+#include "workloads/stream/core_run.h"
+
+#define MAX_CORE_JOBS 256u
+
+struct core_jobs {
+	const char *const *streams; /* [nr_streams]: paths */
+	size_t nr_streams;
+	const struct core_model *const *models; /* [nr_models] */
+	size_t nr_models;
+	enum lane_form form;
+	const struct stream_sampling *sampling;
+	uint32_t nr_threads; /* 0: as many as there are processors */
+	uint64_t total;	     /* instructions of all streams, for the display of progress */
+	/* As in struct core_observer, of a stream and a model. Each may be NULL; `batch` is of a single pair. `epoch`
+	 * is called by several threads, but by one for a pair. */
+	void *ctx;
+	enum sahm_status (*epoch)(void *ctx, size_t stream, size_t model, uint64_t epoch,
+				  const struct core_counts *counts, struct sahm_err *err);
+	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
+				  struct sahm_err *err);
+};
+
+/* Runs each stream on each model: counts[i * nr_models + k] becomes that of stream i on model k. The first failure in
+ * this order is reported. */
+enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *counts, struct sahm_err *err);
+
+#define CORE_JOBS_OPTION(member)                                                                                       \
+	"jobs", 'j', "N", "cores and streams that run at once (as many as there are processors)", OPTION_WHOLE,        \
+		AT(uint32_t, member), .least = 1, .most = MAX_CORE_JOBS
+
+/* NULL at the end. */
+extern const char *const lane_form_words[];
+
+#define LANES_OPTION(member)                                                                                           \
+	"lanes", 0, "FORM",                                                                                            \
+		"how the cores of a stream are computed at once: avx512, avx2, c or 1, one after the other; the "      \
+		"results are the same (best: what the processor has)",                                                 \
+		OPTION_CHOICE, AT(unsigned, member), .what = "--lanes", .words = lane_form_words
+
+#endif
