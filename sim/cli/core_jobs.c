@@ -182,11 +182,25 @@ static enum sahm_status make_jobs(struct crew *c, size_t nr_threads, struct sahm
 	return c->nr > 0 ? SAHM_OK : sahm_fail_nomem(err);
 }
 
+/* Cores that are timed one by one although there are vectors. */
+static void print_misfits(const struct core_jobs *r)
+{
+	for (size_t i = 0; i < r->nr_models && r->nr_models > 1 && r->form != LANES_SCALAR; i++)
+		if (!timing_lanes_take(&r->models[i]->timing))
+			print_remark(
+				"%s has too many issue queues and groups of units for a lane: it is computed separately",
+				r->models[i]->name);
+}
+
 enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *counts, struct sahm_err *err)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t nr_threads = r->nr_threads > 0 ? r->nr_threads : processors > 0 ? (size_t)processors : 1;
 	struct crew c = {.request = r, .counts = counts};
+	if (!lane_form_is_there(r->form))
+		return sahm_fail(err, SAHM_USAGE, "--lanes %s: this processor has no such vectors",
+				 lane_form_name(r->form));
+	print_misfits(r);
 	enum sahm_status status = make_jobs(&c, nr_threads, err);
 	if (status == SAHM_OK)
 		run_threads(&c, nr_threads);

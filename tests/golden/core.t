@@ -190,6 +190,8 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
     }
   ]
 }
+$ cores=$(sahm core list | awk '/out-of-order|in-order/ { print "-c " $1 }'); for form in 1 c best; do sahm core time $cores --lanes $form --per-epoch --json tests/data/streams/sort.stream >"$T"/$form.json; done; cmp "$T"/1.json "$T"/c.json; cmp "$T"/1.json "$T"/best.json; grep -c core_name "$T"/best.json
+16
 ## The times of uops, and what they follow from.
 $ sahm core time -c boom-small --stamps "$T"/s.csv --uops "$T"/u.json tests/data/streams/rv64.stream >/dev/null && head -n 4 "$T"/s.csv && head -n 3 "$T"/u.json && cat "$T"/s.csv "$T"/u.json | wc -l
 seq,pc,fetch,dispatch,ready,issue,complete,commit,drain
