@@ -15,122 +15,31 @@
 /* Of which kinds of core a key is. */
 enum { OUT_OF_ORDER = 1, IN_ORDER = 2, BOTH = 3 };
 
-/* Keys without a number of cycles or entries: KEY(symbol, path, kinds, unit, default, min, max, help). */
-#define CORE_KEYS(KEY)                                                                                                 \
-	KEY(CORE_NAME, "name", CFG_STRING, "", "", 0, 0, "what results call it; required")                             \
-	KEY(CORE_SOURCE, "source", CFG_STRING, "", "", 0, 0, "where the values are from; required")                    \
-	KEY(CORE_KIND, "kind", CFG_STRING, "", "", 0, 0, "out-of-order or in-order; required")                         \
-	KEY(CORE_CPU, "cpu", CFG_STRING, "", "", 0, 0,                                                                 \
-	    "a name in configs/cpus: l1i, l1d, l2 and predictor are that processor's, but for what is given here")     \
-	KEY(CORE_L1I_PREFETCHER, "l1i.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
-	    "prefetcher of the cache: none, next-line or stride")                                                      \
-	KEY(CORE_L1I_DEGREE, "l1i.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
-	    "lines that the prefetcher requests at once")                                                              \
-	KEY(CORE_L1D_PREFETCHER, "l1d.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
-	    "prefetcher of the cache: none, next-line or stride")                                                      \
-	KEY(CORE_L1D_DEGREE, "l1d.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
-	    "lines that the prefetcher requests at once")                                                              \
-	KEY(CORE_L2_PREFETCHER, "l2.prefetcher", CFG_STRING, "", "none", 0, 0,                                         \
-	    "prefetcher of the cache: none, next-line or stride")                                                      \
-	KEY(CORE_L2_DEGREE, "l2.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                                \
-	    "lines that the prefetcher requests at once")                                                              \
-	KEY(CORE_LLC, "llc", CFG_GROUP, "", "", 0, 0, "the last-level cache; if it is left out, L2 is the last one")   \
-	KEY(CORE_LLC_SIZE, "llc.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024,                              \
-	    "capacity of the cache; required")                                                                         \
-	KEY(CORE_LLC_WAYS, "llc.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in a set; required")                 \
-	KEY(CORE_LLC_LINE, "llc.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,                     \
-	    "bytes of a line; required")                                                                               \
-	KEY(CORE_LLC_REPLACEMENT, "llc.replacement", CFG_STRING, "", "lru", 0, 0,                                      \
-	    "which line of a full set leaves: lru, plru or random")                                                    \
-	KEY(CORE_LLC_PREFETCHER, "llc.prefetcher", CFG_STRING, "", "none", 0, 0,                                       \
-	    "prefetcher of the cache: none, next-line or stride")                                                      \
-	KEY(CORE_LLC_DEGREE, "llc.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE,                              \
-	    "lines that the prefetcher requests at once")                                                              \
-	KEY(CORE_SEED, "seed", CFG_INT, "", "1", 1, INT32_MAX, "seed of random replacement in the caches")             \
-	KEY(CORE_ITLB, "itlb", CFG_GROUP, "", "", 0, 0, "the first-level TLB of instructions; pages of 4 KiB")         \
-	KEY(CORE_ITLB_ENTRIES, "itlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES,                                \
-	    "entries of the TLB: ways times a power of two")                                                           \
-	KEY(CORE_ITLB_WAYS, "itlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries in a set")                      \
-	KEY(CORE_DTLB, "dtlb", CFG_GROUP, "", "", 0, 0, "the first-level TLB of data")                                 \
-	KEY(CORE_DTLB_ENTRIES, "dtlb.entries", CFG_INT, "", "64", 1, MAX_TABLE_ENTRIES,                                \
-	    "entries of the TLB: ways times a power of two")                                                           \
-	KEY(CORE_DTLB_WAYS, "dtlb.ways", CFG_INT, "", "4", 1, MAX_CACHE_WAYS, "entries in a set")                      \
-	KEY(CORE_SECOND_TLB, "second_tlb", CFG_GROUP, "", "", 0, 0, "the second-level TLB, of instructions and data")  \
-	KEY(CORE_SECOND_TLB_ENTRIES, "second_tlb.entries", CFG_INT, "", "0", 0, MAX_TABLE_ENTRIES,                     \
-	    "entries of the TLB: ways times a power of two; 0: there is none")                                         \
-	KEY(CORE_SECOND_TLB_WAYS, "second_tlb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries in a set")          \
-	KEY(CORE_BTB, "btb", CFG_GROUP, "", "", 0, 0, "the branch target buffer")                                      \
-	KEY(CORE_BTB_ENTRIES, "btb.entries", CFG_INT, "", "0", 0, MAX_TABLE_ENTRIES,                                   \
-	    "entries of the BTB: ways times a power of two; 0: every target is known")                                 \
-	KEY(CORE_BTB_WAYS, "btb.ways", CFG_INT, "", "1", 1, MAX_CACHE_WAYS, "entries in a set")                        \
-	KEY(CORE_DRAM, "dram", CFG_GROUP, "", "", 0, 0, "memory, whose rows stay open")                                \
-	KEY(CORE_DRAM_BANKS, "dram.banks", CFG_INT, "", "16", 1, MAX_DRAM_BANKS, "banks of all ranks: a power of two") \
-	KEY(CORE_DRAM_ROW, "dram.row_bytes", CFG_INT, "bytes", "8192", 64, MAX_ROW_BYTES,                              \
-	    "size of a row: a power of two")                                                                           \
-	KEY(CORE_ICACHE_CYCLES, "icache_cycles", CFG_GROUP, "", "", 0, 0,                                              \
-	    "latencies of fetch, by the cache that has the line")                                                      \
-	KEY(CORE_ITLB_CYCLES, "itlb_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
-	    "latencies of fetch, by the TLB that has the page")                                                        \
-	KEY(CORE_DTLB_CYCLES, "dtlb_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
-	    "latencies of loads and stores, by the TLB that has the page")                                             \
-	KEY(CORE_DATA_CYCLES, "data_cycles", CFG_GROUP, "", "", 0, 0,                                                  \
-	    "latencies of L1D misses, by the cache that has the line")                                                 \
-	KEY(CORE_ROW_CYCLES, "row_cycles", CFG_GROUP, "", "", 0, 0,                                                    \
-	    "latencies of memory, by the state of the DRAM row")                                                       \
-	KEY(CORE_ORDER, "memory_order", CFG_STRING, "", "perfect", 0, 0,                                               \
-	    "which stores a load waits for: perfect (the one that it reads), conservative (all), speculative (none, "  \
-	    "unless it has violated the order before); out-of-order cores")                                            \
-	KEY(CORE_STORE_FILL, "store_fill", CFG_STRING, "", "commit", 0, 0,                                             \
-	    "when a store that misses requests its line: execute or commit")                                           \
-	KEY(CORE_FENCE, "fence_flushes", CFG_BOOL, "", "false", 0, 0, "fences serialise as system instructions do")    \
-	KEY(CORE_BLOCKING, "blocking", CFG_BOOL, "", "false", 0, 0,                                                    \
-	    "nothing issues until a miss is filled; in-order cores")                                                   \
-	KEY(CORE_QUEUES, "queues", CFG_LIST, "", "", 0, 0, "issue queues; required, out-of-order cores")               \
-	KEY(CORE_QUEUE, "queues[]", CFG_GROUP, "", "", 0, 0, "one of the issue queues")                                \
-	KEY(CORE_QUEUE_NAME, "queues[].name", CFG_STRING, "", "", 0, 0, "name of the queue; required")                 \
-	KEY(CORE_QUEUE_ENTRIES, "queues[].entries", CFG_INT, "", "16", 1, MAX_QUEUE_ENTRIES, "uops that it holds")     \
-	KEY(CORE_QUEUE_ISSUE, "queues[].issue", CFG_INT, "", "1", 1, MAX_WIDTH, "uops that leave it in a cycle")       \
-	KEY(CORE_GROUPS, "units", CFG_LIST, "", "", 0, 0, "groups of equal units; required")                           \
-	KEY(CORE_GROUP, "units[]", CFG_GROUP, "", "", 0, 0, "one of them")                                             \
-	KEY(CORE_GROUP_NAME, "units[].name", CFG_STRING, "", "", 0, 0, "name of the group; required")                  \
-	KEY(CORE_GROUP_UNITS, "units[].units", CFG_INT, "", "1", 1, MAX_WIDTH, "units of the group")                   \
-	KEY(CORE_GROUP_PIPELINED, "units[].pipelined", CFG_BOOL, "", "true", 0, 0,                                     \
-	    "a unit takes a uop every cycle; else one at a time, for its latency")                                     \
-	KEY(CORE_GROUP_QUEUE, "units[].queue", CFG_STRING, "", "", 0, 0,                                               \
-	    "the issue queue of its uops; required, out-of-order cores")                                               \
-	KEY(CORE_GROUP_CLASSES, "units[].classes", CFG_ARRAY | CFG_LIST, "", "", 0, 0,                                 \
-	    "classes of uops that it executes, as sahm stream info calls them; one in no group is with integer")       \
-	KEY(CORE_GROUP_CLASS, "units[].classes[]", CFG_STRING, "", "", 0, 0, "one of them")                            \
-	KEY(CORE_IDEAL, "ideal", CFG_ARRAY | CFG_LIST | CFG_STRING, "", "", 0, 0,                                      \
-	    "parts of the core that cost nothing, whatever else the file says of them")                                \
-	KEY(CORE_IDEAL_PART, "ideal[]", CFG_STRING, "", "", 0, 0,                                                      \
-	    "fetch, branch, l1d, l2, llc, tlb, units, queues or widths")                                               \
-	KEY(CORE_LATENCY, "latency", CFG_GROUP, "", "", 0, 0,                                                          \
-	    "cycles from issue to result, by class of uop; of load "                                                   \
-	    "and store: for which a unit that is not pipelined is busy")
-
 enum core_key {
-	CORE_KEYS(ROW_SYMBOL)
-#define CPU_KEY ROW_SYMBOL
-#include "cores/uarch/cpu_key_list.h"
-#undef CPU_KEY
+#define CORE_KEY ROW_SYMBOL
 #define CORE_NUMBER(symbol, ...) symbol,
 #include "cores/uarch/core_key_list.h"
 #undef CORE_NUMBER
+#undef CORE_KEY
+#define CPU_KEY ROW_SYMBOL
+#include "cores/uarch/cpu_key_list.h"
+#undef CPU_KEY
 #define INSN_CLASS(suffix, ...) CORE_LATENCY_##suffix,
 #include "cores/isa/insn_class_list.h"
 #undef INSN_CLASS
 		NR_CORE_KEYS
 };
 
-static const struct cfg_key keys[] = {CORE_KEYS(CFG_KEY_ROW)
+static const struct cfg_key keys[] = {
 #define CPU_KEY CFG_KEY_ROW
 #include "cores/uarch/cpu_key_list.h"
 #undef CPU_KEY
+#define CORE_KEY CFG_KEY_ROW
 #define CORE_NUMBER(symbol, path, kinds, member, unit, preset, min, max, help)                                         \
 	CFG_KEY_ROW(symbol, path, CFG_INT, unit, preset, min, max, help)
 #include "cores/uarch/core_key_list.h"
 #undef CORE_NUMBER
+#undef CORE_KEY
 #define INSN_CLASS(suffix, name, is_branch, comprises)                                                                 \
 	CFG_KEY_ROW(CORE_LATENCY_##suffix, "latency." name, CFG_INT, "cycles", "1", 1, MAX_LATENCY, comprises)
 #include "cores/isa/insn_class_list.h"
@@ -145,9 +54,11 @@ struct number_row {
 };
 
 static const struct number_row numbers[] = {
+#define CORE_KEY(...)
 #define CORE_NUMBER(symbol, path, kinds, member, ...) {symbol, kinds, offsetof(struct core_timing, member)},
 #include "cores/uarch/core_key_list.h"
 #undef CORE_NUMBER
+#undef CORE_KEY
 };
 
 static uint16_t *number_at(const struct core_timing *t, const struct number_row *row)

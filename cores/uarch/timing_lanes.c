@@ -4,7 +4,7 @@
 
 #include "cores/uarch/timing_lanes_internal.h"
 
-/* As few cores as that are timed faster one by one. */
+/* As few cores as that are faster one by one. */
 #define FEW_LANES 3u
 
 /* Cores that are timed together, or one. */
@@ -83,8 +83,10 @@ static bool add_kind(struct timing_lanes *l, const struct core_timing *const *t,
 	}
 	for (unsigned i = 0; i < nr && ok;) {
 		unsigned some = model->nr_lanes < nr - i ? model->nr_lanes : nr - i;
+		/* Half a vector of AVX-512 is slower than one of AVX2. */
+		bool is_half = few > 0 && some <= lane_model_avx2.nr_lanes && lane_form_is_there(LANES_AVX2);
 		if (some > few)
-			ok = add_vectors(l, t, model, list + i, some);
+			ok = add_vectors(l, t, is_half ? &lane_model_avx2 : model, list + i, some);
 		for (unsigned k = 0; k < some && some <= few && ok; k++)
 			ok = add_scalar(l, t[list[i + k]], list[i + k]);
 		i += some;

@@ -85,7 +85,8 @@ static void print_remarks(const struct request *r, const struct core_result *res
 			  uint64_t left_out)
 {
 	uint64_t least = UINT64_MAX, most = 0;
-	for (uint64_t i = 0; i < result->nr_epochs; i++) {
+	/* With assumed time, the last one is left out as a whole. */
+	for (uint64_t i = 0; i + (left_out > 0) < result->nr_epochs; i++) {
 		uint64_t nr = result->epochs[i].counts.timing.instructions;
 		least = nr < least ? nr : least;
 		most = nr > most ? nr : most;

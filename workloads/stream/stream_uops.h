@@ -1,4 +1,4 @@
-/* Instructions of a stream as micro-ops, for core models (docs/cores.md, "From instructions to micro-ops"). */
+/* Instructions of a stream as micro-ops, for core models (docs/cores.md, "What is modelled?"). */
 #ifndef SAHM_WORKLOADS_STREAM_STREAM_UOPS_H
 #define SAHM_WORKLOADS_STREAM_STREAM_UOPS_H
 

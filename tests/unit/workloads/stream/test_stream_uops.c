@@ -1,4 +1,4 @@
-/* Instructions as micro-ops: each rule of docs/cores.md by an instruction or two. */
+/* Instructions as micro-ops: each rule of stream_uops.c by an instruction or two. */
 #include <stdlib.h>
 #include <string.h>
 
