@@ -27,7 +27,7 @@ enum core_key {
 #define INSN_CLASS(suffix, ...) CORE_LATENCY_##suffix,
 #include "cores/isa/insn_class_list.h"
 #undef INSN_CLASS
-		NR_CORE_KEYS
+	NR_CORE_KEYS
 };
 
 static const struct cfg_key keys[] = {

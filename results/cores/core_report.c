@@ -75,6 +75,8 @@ static void name_cells(struct table *t, const struct core_result *r, const struc
 {
 	table_cell(t, "%s", r->stream);
 	table_cell(t, "%s", r->core);
+	for (unsigned i = 0; i < r->nr_settings; i++)
+		table_cell(t, "%s", r->settings[i].text);
 	if (r->epochs && e)
 		table_cell(t, "%" PRIu64, e->number);
 	else if (r->epochs)
@@ -86,6 +88,8 @@ static void name_heads(struct table *t, const struct core_result *r)
 	table_row(t, false);
 	table_cell(t, "stream");
 	table_cell(t, "core");
+	for (unsigned i = 0; i < r->nr_settings; i++)
+		table_cell(t, "%s", r->settings[i].key);
 	if (r->epochs)
 		table_cell(t, "epoch");
 }
@@ -200,7 +204,7 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 					     "branches",     "violations", "prefetches"};
 	static const char *const held[] = {"ROB", "loads", "stores", "MSHRs", "issue queues"};
 	const char *stalls[NR_STALLS + 1] = {"dispatching"};
-	unsigned epochs = results[0].epochs != NULL;
+	unsigned before = results[0].nr_settings + (results[0].epochs != NULL); /* columns before those of a table */
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		stalls[i + 1] = stall_name((enum stall)i);
 	textbuf_puts(out, "Cycles:\n");
@@ -212,7 +216,7 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 	textbuf_puts(out, "\nShare of cycles in %: with a dispatch, and by the reason why nothing was dispatched:\n");
 	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
 	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
-	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + epochs), bold, out) && ok;
+	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + before), bold, out) && ok;
 	write_samples(results, nr, out);
 	return ok;
 }
@@ -236,11 +240,24 @@ static void csv_mean(const struct core_result *r, uint64_t held, uint64_t cycles
 		csv_string(out, "");
 }
 
+/* "rob=64 mshrs=8" */
+static void csv_settings(const struct core_result *r, struct textbuf *out)
+{
+	struct textbuf all;
+	textbuf_init(&all);
+	for (unsigned i = 0; i < r->nr_settings; i++)
+		textbuf_printf(&all, "%s%s=%s", i > 0 ? " " : "", r->settings[i].key, r->settings[i].text);
+	csv_string(out, textbuf_failed(&all) ? "" : all.text);
+	textbuf_release(&all);
+}
+
 static void csv_row(const struct core_result *r, const struct core_epoch *e, struct textbuf *out)
 {
 	const struct core_counts *c = e ? &e->counts : &r->counts;
 	csv_string(out, r->stream);
 	csv_string(out, r->core);
+	if (r->nr_settings > 0)
+		csv_settings(r, out);
 	csv_string(out, r->config_hash);
 	csv_count(out, r->nr_sampled > 0 ? r->nr_sampled : NOT_THERE);
 	if (e)
@@ -273,7 +290,8 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 
 void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out)
 {
-	textbuf_puts(out, "stream,core,config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,"
+	textbuf_puts(out, results[0].nr_settings > 0 ? "stream,core,settings" : "stream,core");
+	textbuf_puts(out, ",config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,"
 			  "branches,mispredictions,violations,prefetches");
 #define ROW(name, column, value) textbuf_puts(out, "," column);
 	CORE_MISSES(ROW)
@@ -353,6 +371,24 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	jwrite_end_object(j);
 }
 
+/* The values on axes; nothing where there are none. */
+static void json_settings(struct jwriter *j, const struct core_result *r)
+{
+	if (r->nr_settings == 0)
+		return;
+	jwrite_begin_flat_object(j, "settings");
+	for (unsigned i = 0; i < r->nr_settings; i++) {
+		const struct core_setting *s = &r->settings[i];
+		if (s->kind == SETTING_NUMBER)
+			jwrite_i64(j, s->key, s->number);
+		else if (s->kind == SETTING_TRUTH)
+			jwrite_bool(j, s->key, s->number != 0);
+		else
+			jwrite_string(j, s->key, s->text);
+	}
+	jwrite_end_object(j);
+}
+
 /* Which part of the program the counts are of; nothing where it is the whole. */
 static void json_sampling(struct jwriter *j, const struct core_result *r)
 {
@@ -383,6 +419,7 @@ void core_report_json(const struct core_result *results, size_t nr, struct textb
 		jwrite_string(&j, "core", r->core);
 		jwrite_string(&j, "core_name", r->model->name);
 		jwrite_string(&j, "config_hash", r->config_hash);
+		json_settings(&j, r);
 		json_sampling(&j, r);
 		json_counts(&j, r, &r->counts);
 		if (r->epochs)

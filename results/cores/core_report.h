@@ -12,6 +12,13 @@ struct core_epoch {
 	struct core_counts counts;
 };
 
+/* A value of a core that differs between results. */
+struct core_setting {
+	const char *key, *text;
+	enum { SETTING_TEXT, SETTING_NUMBER, SETTING_TRUTH } kind;
+	int64_t number; /* or truth, 0 or 1 */
+};
+
 /* A core and a stream. */
 struct core_result {
 	const char *stream, *core;	 /* as they were given */
@@ -19,6 +26,8 @@ struct core_result {
 	struct stream_sampling sampling; /* what was taken of the stream */
 	const struct core_model *model;
 	const char *config_hash;
+	const struct core_setting *settings; /* [nr_settings]: the same keys in all results that are printed together */
+	unsigned nr_settings;
 	struct core_counts counts;
 	struct core_epoch *epochs; /* [nr_epochs], or NULL */
 	uint64_t nr_epochs;

@@ -131,6 +131,9 @@ enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, cons
 enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
 				  struct cfg_node **value, struct sahm_err *err);
 
+/* The length of the value at `text`, in a list of them: up to a comma that is outside of quotes and brackets. */
+size_t cfg_value_len(const char *text);
+
 /* Calls `visit` for `node` and everything inside of it, outermost first, with the path of each as keys are written;
  * that of `node` is `path` ("": the root of a file). Ends early when that fails. */
 typedef enum sahm_status cfg_visit_fn(void *ctx, struct cfg_node *node, const char *pattern);

@@ -239,6 +239,26 @@ enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned ki
 	return SAHM_OK;
 }
 
+size_t cfg_value_len(const char *text)
+{
+	bool quoted = false;
+	int depth = 0;
+	const char *p = text;
+	for (; *p; p++) {
+		if (quoted && *p == '\\' && p[1])
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (!quoted && strchr("([{", *p))
+			depth++;
+		else if (!quoted && strchr(")]}", *p))
+			depth--;
+		else if (!quoted && depth == 0 && *p == ',')
+			break;
+	}
+	return (size_t)(p - text);
+}
+
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			 const char *setting, struct sahm_err *err)
 {

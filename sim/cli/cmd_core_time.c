@@ -8,6 +8,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/core_axes.h"
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
 #include "sim/cli/output.h"
@@ -16,6 +17,7 @@ struct request {
 	enum output_form form;
 	struct option_list cores;
 	struct settings settings;
+	struct option_list axes;
 	struct stream_sampling sampling;
 	const char *of_warm;
 	uint32_t jobs;
@@ -28,6 +30,10 @@ struct request {
 static const struct option_row options[] = {
 	{CORE_OPTION(cores, "; can be repeated")},
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
+	{"axis", 'a', "KEY=VALUES",
+	 "compute each core with several values of a key: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; of "
+	 "several axes, with all combinations",
+	 OPTION_LIST, AT(struct option_list, axes)},
 	{SAMPLING_OPTIONS(sampling, of_warm, "read the first N instructions without running them (0)",
 			  "run only a part of each N instructions: the last ones (all)",
 			  "with --every: the number of instructions that are timed (a tenth)")},
@@ -89,7 +95,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 				 r->operands.streams.items[0]);
 	if (r->operands.keep && !r->operands.command)
 		return sahm_fail(err, SAHM_USAGE, "--keep is of a command: sahm core time --keep FILE -- COMMAND");
-	if ((r->stamps || r->uops) && (nr_streams > 1 || r->cores.nr > 1))
+	if ((r->stamps || r->uops) && nr_streams > 1)
 		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
 	if ((r->stamps && strcmp(r->stamps, "-") == 0) || (r->uops && strcmp(r->uops, "-") == 0))
 		return sahm_fail(err, SAHM_USAGE,
@@ -175,32 +181,72 @@ static enum sahm_status look_at_streams(const struct request *r, struct core_res
 	return status;
 }
 
-/* The cores, in the order that they were given. */
+/* The configurations: cores in the order that they were given, each with all combinations of the axes' values. */
 struct cores {
-	const char *const *names;
+	struct core_axes axes;
 	size_t nr;
+	const char **names;		/* [nr] */
 	struct core_model *models;	/* [nr] */
 	char (*hashes)[HASH_HEX_BYTES]; /* [nr] */
+	struct core_setting *settings;	/* [nr][axes.nr] */
 };
 
-static enum sahm_status read_cores(const struct request *r, struct cores *out, struct sahm_err *err)
+/* Configuration `i`: combination `point` on core `name`. */
+static enum sahm_status read_core(const struct request *r, struct cores *c, size_t i, const char *name, size_t point,
+				  struct sahm_err *err)
+{
+	struct option_list all = {0};
+	enum sahm_status status = SAHM_OK;
+	c->names[i] = name;
+	for (size_t k = 0; k < r->settings.list.nr && status == SAHM_OK; k++)
+		status = option_list_add(&all, r->settings.list.items[k], err);
+	for (unsigned k = 0; k < c->axes.nr && status == SAHM_OK; k++) {
+		const struct core_axis *axis = &c->axes.axes[k];
+		size_t value = core_axes_value(&c->axes, point, k);
+		c->settings[i * c->axes.nr + k] = axis->values[value];
+		status = option_list_add(&all, axis->arguments[value], err);
+	}
+	if (status == SAHM_OK)
+		status = core_request_model(name, &all, &c->models[i], err);
+	if (status == SAHM_USAGE && r->cores.nr > 1) {
+		struct sahm_err cause = *err;
+		status = sahm_fail(err, status, "%s (core %s)", cause.msg, name);
+	}
+	if (status == SAHM_OK)
+		status = core_model_hash(&c->models[i], c->hashes[i], err);
+	free(all.items);
+	return status;
+}
+
+static enum sahm_status read_cores(const struct request *r, struct cores *c, struct sahm_err *err)
 {
 	static const char *const usual[] = {DEFAULT_CORE};
-	bool has_any = r->cores.nr > 0;
-	*out = (struct cores){.names = has_any ? r->cores.items : usual, .nr = has_any ? r->cores.nr : 1};
-	out->models = calloc(out->nr, sizeof(*out->models));
-	out->hashes = calloc(out->nr, sizeof(*out->hashes));
-	enum sahm_status status = out->models && out->hashes ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < out->nr && status == SAHM_OK; i++) {
-		status = core_request_model(out->names[i], &r->settings.list, &out->models[i], err);
-		if (status == SAHM_USAGE && out->nr > 1) {
-			struct sahm_err cause = *err;
-			status = sahm_fail(err, status, "%s (core %s)", cause.msg, out->names[i]);
-		}
-		if (status == SAHM_OK)
-			status = core_model_hash(&out->models[i], out->hashes[i], err);
-	}
+	const char *const *names = r->cores.nr > 0 ? r->cores.items : usual;
+	size_t nr_names = r->cores.nr > 0 ? r->cores.nr : 1;
+	enum sahm_status status = core_axes_read(&c->axes, &r->axes, nr_names, err);
+	if (status != SAHM_OK)
+		return status;
+	c->nr = nr_names * c->axes.nr_points;
+	if ((r->stamps || r->uops) && c->nr > 1)
+		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
+	c->names = calloc(c->nr, sizeof(*c->names));
+	c->models = calloc(c->nr, sizeof(*c->models));
+	c->hashes = calloc(c->nr, sizeof(*c->hashes));
+	c->settings = calloc(c->nr * (c->axes.nr + 1), sizeof(*c->settings));
+	if (!c->names || !c->models || !c->hashes || !c->settings)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < c->nr && status == SAHM_OK; i++)
+		status = read_core(r, c, i, names[i / c->axes.nr_points], i % c->axes.nr_points, err);
 	return status;
+}
+
+static void release_cores(struct cores *c)
+{
+	core_axes_release(&c->axes);
+	free(c->names);
+	free(c->models);
+	free(c->hashes);
+	free(c->settings);
 }
 
 static enum sahm_status run_streams(const struct request *r, const struct cores *cores, struct sahm_err *err)
@@ -227,7 +273,9 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 						  .core = cores->names[core],
 						  .sampling = r->sampling,
 						  .model = &cores->models[core],
-						  .config_hash = cores->hashes[core]};
+						  .config_hash = cores->hashes[core],
+						  .settings = &cores->settings[core * cores->axes.nr],
+						  .nr_settings = cores->axes.nr};
 	}
 	if (status == SAHM_OK)
 		status = look_at_streams(r, results, cores->nr, &jobs.total, err);
@@ -266,9 +314,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_operands_record(&r.operands, r.force, err);
 	if (status == SAHM_OK)
 		status = run_streams(&r, &cores, err);
-	free(cores.models);
-	free(cores.hashes);
+	release_cores(&cores);
 	free(r.cores.items);
+	free(r.axes.items);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;

@@ -447,6 +447,7 @@ static const struct {
 	{"core epochs", "KEY.PATH=VALUE", core_settings},
 	{"core show", "KEY.PATH=VALUE", core_settings},
 	{"", "KEY.PATH=VALUE", settings},
+	{"core time", "--axis", core_settings},
 	{"", "--axis", settings},
 	{"", "--zip", settings},
 	{"", "AXIS=VALUE", axes},

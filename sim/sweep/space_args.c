@@ -45,27 +45,6 @@ static enum sahm_status split(struct space_reading *r, const struct space_argume
 	return SAHM_OK;
 }
 
-/* The length of the value at `text`: up to a comma that is outside of quotes and brackets. */
-static size_t value_len(const char *text)
-{
-	bool quoted = false;
-	int depth = 0;
-	const char *p = text;
-	for (; *p; p++) {
-		if (quoted && *p == '\\' && p[1])
-			p++;
-		else if (*p == '"')
-			quoted = !quoted;
-		else if (!quoted && strchr("([{", *p))
-			depth++;
-		else if (!quoted && strchr(")]}", *p))
-			depth--;
-		else if (!quoted && depth == 0 && *p == ',')
-			break;
-	}
-	return (size_t)(p - text);
-}
-
 static enum sahm_status add_value(const struct argument *arg, unsigned kinds, const char *text, size_t len,
 				  struct cfg_node *list)
 {
@@ -107,7 +86,7 @@ static enum sahm_status add_key(const struct argument *arg, struct cfg_node *gro
 	if (cfg_check_path(config_keys, NR_CONFIG_KEYS, arg->key, &kinds, &cause) != SAHM_OK)
 		return sahm_fail(r->err, SAHM_USAGE, "%s: %s", arg->label, cause.msg);
 	bool is_range = (kinds & CFG_NUMBER) && space_is_range(arg->value);
-	is_range = is_range && arg->value[value_len(arg->value)] == '\0';
+	is_range = is_range && arg->value[cfg_value_len(arg->value)] == '\0';
 	struct cfg_node *values = add(r, group, is_range ? CFG_STRING : CFG_LIST, "values", arg->label);
 	if (!key || !values)
 		return sahm_fail_nomem(r->err);
@@ -117,7 +96,7 @@ static enum sahm_status add_key(const struct argument *arg, struct cfg_node *gro
 		return SAHM_OK;
 	}
 	for (const char *p = arg->value;; p++) {
-		size_t len = value_len(p);
+		size_t len = cfg_value_len(p);
 		enum sahm_status status = add_value(arg, kinds, p, len, values);
 		if (status != SAHM_OK)
 			return status;
@@ -154,7 +133,7 @@ static enum sahm_status read_generator(const struct argument *arg, struct cfg_no
 	cfg_write_string(&b, name);
 	textbuf_puts(&b, ";\n");
 	for (const char *p = arg->value + len; *p; p += len) {
-		len = value_len(p + 1);
+		len = cfg_value_len(p + 1);
 		textbuf_add(&b, p + 1, len++);
 		textbuf_puts(&b, "\n;");
 	}

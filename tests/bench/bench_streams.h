@@ -19,6 +19,11 @@
 #define CHASE_LOADS 2000000u
 #define CHASE_LINES (UINT32_C(1) << 20)
 
+/* The path of the plug-in, which the Makefile gives to the benchmarks that need it. */
+#ifndef QEMU_PLUGIN
+#define QEMU_PLUGIN ""
+#endif
+
 static inline void must(enum sahm_status status, const struct sahm_err *err)
 {
 	if (status == SAHM_OK)

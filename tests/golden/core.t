@@ -192,6 +192,68 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
 }
 $ cores=$(sahm core list | awk '/out-of-order|in-order/ { print "-c " $1 }'); for form in 1 c best; do sahm core time $cores --lanes $form --per-epoch --json tests/data/streams/sort.stream >"$T"/$form.json; done; cmp "$T"/1.json "$T"/c.json; cmp "$T"/1.json "$T"/best.json; grep -c core_name "$T"/best.json
 16
+## Axes: several values of keys.
+$ sahm core time -c rocket -c u74 -a mshrs=1,2 -a blocking=true,false tests/data/streams/rv64.stream | head -n 11
+Cycles:
+stream                          core    mshrs  blocking  instructions  uops  cycles     CPI  branches  violations  prefetches
+-----------------------------------------------------------------------------------------------------------------------------
+tests/data/streams/rv64.stream  rocket      1      true           136   137    1430  10.515        28           0           0
+tests/data/streams/rv64.stream  rocket      1     false           136   137    1429  10.507        28           0           0
+tests/data/streams/rv64.stream  rocket      2      true           136   137    1430  10.515        28           0           0
+tests/data/streams/rv64.stream  rocket      2     false           136   137    1171   8.610        28           0           0
+tests/data/streams/rv64.stream  u74         1      true           136   137    1115   8.199        28           0           0
+tests/data/streams/rv64.stream  u74         1     false           136   137    1112   8.176        28           0           0
+tests/data/streams/rv64.stream  u74         2      true           136   137    1115   8.199        28           0           0
+tests/data/streams/rv64.stream  u74         2     false           136   137     955   7.022        28           0           0
+$ sahm core time -c golden-cove -a rob=64..128..32 -a memory_order=perfect,conservative --csv tests/data/streams/rv64.stream | cut -d, -f1-3,8-9
+stream,core,settings,uops,cycles
+tests/data/streams/rv64.stream,golden-cove,rob=64 memory_order=perfect,137,930
+tests/data/streams/rv64.stream,golden-cove,rob=64 memory_order=conservative,137,954
+tests/data/streams/rv64.stream,golden-cove,rob=96 memory_order=perfect,137,908
+tests/data/streams/rv64.stream,golden-cove,rob=96 memory_order=conservative,137,932
+tests/data/streams/rv64.stream,golden-cove,rob=128 memory_order=perfect,137,906
+tests/data/streams/rv64.stream,golden-cove,rob=128 memory_order=conservative,137,921
+$ sahm core time -c golden-cove -a mshrs=1 -a 'ideal=["branch"],"fetch,l1d"' --json tests/data/streams/rv64.stream | grep -E 'settings|"cycles"'
+      "settings": {"mshrs": 1, "ideal": "[\"branch\"]"},
+      "cycles": 1172,
+      "settings": {"mshrs": 1, "ideal": "fetch,l1d"},
+      "cycles": 161,
+$ sahm core time -c tea -c u74 -a mshrs=1..20 -a l1d.ways=4,8 --csv tests/data/streams/x86-64.stream | cut -d, -f2- >"$T"/all.csv; wc -l <"$T"/all.csv; for m in 1 7 20; do for w in 4 8; do sahm core time -c tea -c u74 -s mshrs=$m -s l1d.ways=$w --csv tests/data/streams/x86-64.stream | tail -n 2 | cut -d, -f3- ; done; done | while read -r row; do grep -cF "$row" "$T"/all.csv; done | sort | uniq -c
+81
+     12 1
+$ sahm core time -a mshr=1 tests/data/streams/rv64.stream
+sahm: error: --axis mshr=1: unknown key 'mshr'; did you mean 'mshrs'?
+[2]
+$ sahm core time -a mshrs=1..2,3 tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=1..2,3: a range cannot be combined with other values
+[2]
+$ sahm core time -a mshrs=8,99 tests/data/streams/rv64.stream
+sahm: error: --set mshrs=99: 'mshrs' is 99, must be from 1 to 64
+[2]
+$ sahm core time -a mshrs=1..4..0 tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=1..4..0: the range has a step that is not above 0
+[2]
+$ sahm core time -a mshrs=1..5000 tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=1..5000: more than 4096 values
+[2]
+$ sahm core time -a mshrs=1,1 tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=1,1: the value '1' is there twice
+[2]
+$ sahm core time -a mshrs=1, tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=1,: an empty value
+[2]
+$ sahm core time -a rob=1..1024 -a load_queue=1..5 tests/data/streams/rv64.stream
+sahm: error: 1 core with 5120 combinations of values are more than 4096 configurations
+[2]
+$ sahm core time -a mshrs=1 -a mshrs=2 tests/data/streams/rv64.stream
+sahm: error: --axis mshrs=2: an axis before it has the same key
+[2]
+$ sahm core time -a rob=100 -c golden-cove -c rocket tests/data/streams/rv64.stream
+sahm: error: --set rob=100: 'rob' is a key of out-of-order cores only; kind is in-order (core rocket)
+[2]
+$ sahm core time -a mshrs=1,2 --stamps "$T"/no.csv tests/data/streams/rv64.stream
+sahm: error: --stamps and --uops take one core and one stream
+[2]
 ## The times of uops, and what they follow from.
 $ sahm core time -c boom-small --stamps "$T"/s.csv --uops "$T"/u.json tests/data/streams/rv64.stream >/dev/null && head -n 4 "$T"/s.csv && head -n 3 "$T"/u.json && cat "$T"/s.csv "$T"/u.json | wc -l
 seq,pc,fetch,dispatch,ready,issue,complete,commit,drain
