@@ -175,10 +175,12 @@ static void add_destination(struct described *b, unsigned reg)
 		b->out->destination = (uint8_t)number;
 }
 
-/* Capstone forgets what a merge keeps. */
+/* Capstone forgets what a merge keeps, and has TEST with an immediate value write the register that it tests. */
 static unsigned access_of(const struct described *b, unsigned i)
 {
 	const cs_x86_op *op = &b->x->operands[i];
+	if (b->in->id == X86_INS_TEST)
+		return CS_AC_READ;
 	if (b->form == FORM_MERGE && i == 0 && b->x->op_count == 2)
 		return CS_AC_READ | CS_AC_WRITE;
 	return op->access;

@@ -5,7 +5,7 @@ INSN_CLASS(INTEGER, "integer", false, "integer arithmetic, logic, moves, no-oper
 INSN_CLASS(MULTIPLY, "multiply", false, "integer multiplication")
 INSN_CLASS(DIVIDE, "divide", false, "integer division and remainder")
 INSN_CLASS(FP_ADD, "fp-add", false, "floating-point addition, subtraction, minimum, maximum, absolute value")
-INSN_CLASS(FP_MULTIPLY, "fp-multiply", false, "floating-point multiplication; in version 1, fused multiply-add too")
+INSN_CLASS(FP_MULTIPLY, "fp-multiply", false, "floating-point multiplication (in streams of format version 1, fused multiply-add as well)")
 INSN_CLASS(FP_DIVIDE, "fp-divide", false, "floating-point division and square root")
 INSN_CLASS(FP_CONVERT, "fp-convert", false, "conversion to, from and between floating-point formats")
 INSN_CLASS(FP_OTHER, "fp-other", false, "floating-point comparison, moves, sign injection, classification")

@@ -140,7 +140,7 @@ static enum sahm_status merge_cpu(struct arena *a, struct cfg_node *root, const 
 		suggest_init(&s, name->value.string);
 		folder_offer(cpus, ".cfg", a, &s);
 		status = cfg_fail(name, err, "cpu is '%.60s', must be the name of a file in configs/cpus%s",
-				  name->value.string, suggest_or(&s, "sahm trace record --help lists them", near));
+				  name->value.string, suggest_text(&s, near));
 	}
 	/* Faults of the processor's file are reported as such, not as this file's. */
 	if (status == SAHM_OK)

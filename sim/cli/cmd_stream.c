@@ -59,6 +59,13 @@ static uint64_t nr_branches(const struct stream_summary *sum)
 	return nr;
 }
 
+static enum sahm_status fail_epoch(const char *option, uint64_t epoch, const char *path, uint64_t nr,
+				   struct sahm_err *err)
+{
+	return sahm_fail(err, SAHM_USAGE, "--%s is %" PRIu64 ", '%s' has %" PRIu64 " epoch%s%s", option, epoch, path,
+			 nr, nr == 1 ? "" : "s", nr > 0 ? ", counted from 0" : "");
+}
+
 /* ---- info ---- */
 
 /* Without instructions that only warm. */
@@ -327,9 +334,7 @@ static enum sahm_status run_head(char **args, struct sahm_err *err)
 		return status;
 	uint64_t nr = stream_nr_epochs(s);
 	if (r.epoch > 0 && r.epoch >= nr)
-		status = sahm_fail(err, SAHM_USAGE,
-				   "--epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", r.epoch,
-				   r.path, nr);
+		status = fail_epoch("epoch", r.epoch, r.path, nr, err);
 	else if (nr > 0)
 		status = stream_seek(s, r.epoch, err);
 	if (status == SAHM_OK)
@@ -344,13 +349,9 @@ static enum sahm_status slice(const struct request *r, struct stream *s, struct 
 {
 	uint64_t nr = stream_nr_epochs(s), to = r->to == UINT64_MAX ? nr : r->to;
 	if (r->from >= nr)
-		return sahm_fail(err, SAHM_USAGE,
-				 "--from-epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", r->from,
-				 r->path, nr);
+		return fail_epoch("from-epoch", r->from, r->path, nr, err);
 	if (to > nr)
-		return sahm_fail(err, SAHM_USAGE,
-				 "--to-epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", to, r->path,
-				 nr);
+		return fail_epoch("to-epoch", to, r->path, nr, err);
 	if (r->from >= to)
 		return sahm_fail(err, SAHM_USAGE, "--to-epoch is %" PRIu64 ", must be above --from-epoch, %" PRIu64,
 				 r->to, r->from);
@@ -381,7 +382,7 @@ static enum sahm_status run_slice(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r.output, r.path, err);
 	if (status == SAHM_OK)
-		status = try_output(r.output, r.force, err);
+		status = try_stream_output(r.output, r.force, err);
 	if (status == SAHM_OK)
 		status = open_stream(r.path, &s, err);
 	if (status != SAHM_OK)

@@ -274,16 +274,6 @@ static enum sahm_status deliver(const struct request *r, const struct recording 
 	return recording_files_write(&files, recording, err);
 }
 
-/* A pipe or device cannot become a stream: it is refused before anybody waits for it. */
-static enum sahm_status try_stream(const char *path, bool force, struct sahm_err *err)
-{
-	struct stat st;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return sahm_fail(err, SAHM_IO, "cannot write a stream of instructions to '%s': it is no regular file",
-				 path);
-	return try_output(path, force, err);
-}
-
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {
@@ -308,7 +298,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = recording_files_try(&files, may_have_threads, err);
 	}
 	if (status == SAHM_OK && r.qemu.stream_path)
-		status = try_stream(r.qemu.stream_path, r.force, err);
+		status = try_stream_output(r.qemu.stream_path, r.force, err);
 	if (status == SAHM_OK) {
 		recording_watch_begin(&watch, &r.common);
 		status = record(&r, &recording, err);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,9 @@ static enum sahm_status add_suite_stream(struct core_operands *o, const char *fo
 		return sahm_fail_nomem(err);
 	if (access(kept, R_OK) != 0)
 		return sahm_fail(err, SAHM_IO,
-				 "cannot open '%s', of --suite %s: %s; " MAKE_STREAMS " makes such streams", kept,
-				 o->suite, strerror(errno));
+				 "cannot open '%s', of --suite %s: %s; " MAKE_STREAMS
+				 " makes the streams of the suite 'open'",
+				 kept, o->suite, strerror(errno));
 	return option_list_add(&o->streams, kept, err);
 }
 
@@ -249,8 +251,15 @@ static enum sahm_status add_unnamed(struct core_operands *o, const char *path, s
 	return kept ? option_list_add(&o->streams, kept, err) : sahm_fail_nomem(err);
 }
 
-/* The stream has no name once it is recorded: it vanishes with the process, however that ends. */
-static enum sahm_status record_unnamed(struct core_operands *o, struct sahm_err *err)
+static volatile sig_atomic_t is_pipe_broken;
+
+static void note_broken_pipe(int signal)
+{
+	(void)signal;
+	is_pipe_broken = 1;
+}
+
+static enum sahm_status record_in_folder(struct core_operands *o, struct sahm_err *err)
 {
 	const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
 	char folder[4096], path[sizeof(folder) + 16], part[sizeof(path) + 8];
@@ -268,6 +277,19 @@ static enum sahm_status record_unnamed(struct core_operands *o, struct sahm_err 
 	return status;
 }
 
+/* The stream has no name once it is recorded: it vanishes with the process, however that ends. Where nobody reads the
+ * messages, the process ends after its folder has gone. A handler, unlike a blocked signal, is not the command's. */
+static enum sahm_status record_unnamed(struct core_operands *o, struct sahm_err *err)
+{
+	struct sigaction note = {.sa_handler = note_broken_pipe}, before;
+	sigaction(SIGPIPE, &note, &before);
+	enum sahm_status status = record_in_folder(o, err);
+	sigaction(SIGPIPE, &before, NULL);
+	if (is_pipe_broken)
+		raise(SIGPIPE);
+	return status;
+}
+
 enum sahm_status core_operands_record(struct core_operands *o, bool force, struct sahm_err *err)
 {
 	char name[RECORD_NAME_BYTES];
@@ -277,7 +299,7 @@ enum sahm_status core_operands_record(struct core_operands *o, bool force, struc
 		return sahm_fail(err, SAHM_USAGE, "a command is missing after --");
 	record_name(o->command, name);
 	o->name = arena_strdup(&o->arena, name);
-	enum sahm_status status = o->name ? try_output(o->keep, force, err) : sahm_fail_nomem(err);
+	enum sahm_status status = o->name ? try_stream_output(o->keep, force, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK && !o->keep)
 		return record_unnamed(o, err);
 	if (status == SAHM_OK)

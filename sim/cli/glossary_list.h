@@ -67,6 +67,7 @@ GLOSSARY("trace", "the epochs of one program: a row of counts for each")
 GLOSSARY("uop", "micro-operation: the part of an instruction that a model of a core times")
 GLOSSARY("upper bound", "the speedup of a thread that is always on the best core for its state and pays nothing for "
 			"migrations (`sahm limit`)")
+GLOSSARY("violation", "a load of an out-of-order core that issued before an older store to its bytes: fetch begins again after it")
 GLOSSARY("weight", "a thread's share of a core, relative to other threads; 100 unless given")
 GLOSSARY("word", "a packet of 4 bytes by which an IPU reports the state of a thread to the scheduler")
 GLOSSARY("write-back, write_backs", "a dirty line that leaves a cache, for the next one or for memory")

@@ -197,7 +197,7 @@ sahm: error: --epoch is 2, 'tests/data/streams/rv64.stream' has 2 epochs, counte
 [2]
 $ sahm stream head "$T/none" --epoch 1
 sahm: warning: @T@/none: it ends early; whole epochs: 0
-sahm: error: --epoch is 1, '@T@/none' has 0 epochs, counted from 0
+sahm: error: --epoch is 1, '@T@/none' has 0 epochs
 [2]
 $ sahm stream head tests/data/streams/rv64.stream tests/data/streams/rv64.stream
 sahm: error: one stream at a time: 'tests/data/streams/rv64.stream' is too many
@@ -225,6 +225,10 @@ u74,34,35,632
 $ sahm core time -c u74 --csv --skip 102 tests/data/streams/rv64.stream | cut -d, -f2,6-8
 core,instructions,uops,cycles
 u74,34,35,632
+$ mkfifo "$T"/pipe; sahm stream slice tests/data/streams/rv64.stream -o "$T"/pipe; sahm stream slice tests/data/streams/rv64.stream -o -; sahm core time --keep "$T"/pipe -- true; test -p "$T"/pipe && rm "$T"/pipe
+sahm: error: cannot write a stream of instructions to '@T@/pipe': it is no regular file
+sahm: error: '-' cannot be a stream of instructions, which needs a file (./- is one)
+sahm: error: cannot write a stream of instructions to '@T@/pipe': it is no regular file
 $ sahm stream slice --to-epoch 3 tests/data/streams/rv64.stream -o "$T"/x.stream
 sahm: error: --to-epoch is 3, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
 [2]
@@ -290,7 +294,7 @@ $ sahm core time --suite open
 sahm: error: --suite needs a folder of streams: --streams DIR or $SAHM_STREAMS; sh workloads/suites/open/record.sh --streams DIR makes those of the suite 'open'
 [2]
 $ sahm core time --suite open --streams "$T"
-sahm: error: cannot open '@T@/bzip2.stream', of --suite open: No such file or directory; sh workloads/suites/open/record.sh --streams DIR makes such streams
+sahm: error: cannot open '@T@/bzip2.stream', of --suite open: No such file or directory; sh workloads/suites/open/record.sh --streams DIR makes the streams of the suite 'open'
 [1]
 $ sahm core time --streams "$T" tests/data/streams/rv64.stream
 sahm: error: --streams needs --suite

@@ -252,6 +252,10 @@ wait $recorder || fail "core time that is interrupted: $(cat "$out/said")"
 [ "$(awk -F, 'NR == 2 { print ($6 > 0) }' "$out/core.csv")" = 1 ] || fail "nothing timed after an interrupt: $(cat "$out/core.csv")"
 [ -z "$(ls -A "$out/tmp")" ] || fail "left behind after an interrupt: $(ls -A "$out/tmp")"
 pgrep -f "$work 1 loop" >/dev/null && fail "the program lives on after core time"
+# Nor is anything left where nobody reads what the command prints.
+TMPDIR=$out/tmp "$build/sahm" core time -c rocket -- sh -c 'i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i + 1)); done' 2>&1 | head -n 1 >/dev/null
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(ls -A "$out/tmp")" ] && break || sleep 1; done
+[ -z "$(ls -A "$out/tmp")" ] || fail "left behind by a broken pipe: $(ls -A "$out/tmp")"
 
 # One that fails while the program runs costs neither the program nor its trace.
 record --epoch-instructions 1000000 --instructions "$out/lost.stream" -- "$work" 3 remove "$out/lost.stream.part" &&

@@ -84,8 +84,8 @@ static enum sahm_status follow_script(struct arena *a, const char *line, struct 
 	if (!interpreter || (rest_len && !argument))
 		return sahm_fail_nomem(err);
 	if (!*interpreter || !can_run(interpreter))
-		return sahm_fail(err, SAHM_IO, "cannot run '%s': its interpreter '%s' is no program that can be run",
-				 p->path, interpreter);
+		return sahm_fail(err, SAHM_IO, "cannot run '%s': its interpreter '%s' cannot be executed", p->path,
+				 interpreter);
 	p->args = put_before(a, interpreter, argument, p->path, p->args);
 	p->path = interpreter;
 	return p->args ? SAHM_OK : sahm_fail_nomem(err);
@@ -119,7 +119,7 @@ enum sahm_status record_program_resolve(struct arena *a, char *path, char **args
 	*out = (struct record_program){.path = path, .args = args};
 	if (!can_run(path))
 		return sahm_fail(err, SAHM_IO, "cannot run '%s': %s", path,
-				 access(path, F_OK) == 0 ? "it is no program that can be run" : strerror(ENOENT));
+				 access(path, F_OK) == 0 ? "it cannot be executed (chmod +x?)" : strerror(ENOENT));
 	for (unsigned i = 0; i <= MAX_SCRIPTS; i++) {
 		char head[SCRIPT_LINE_BYTES + 1] = "";
 		int fd = open(out->path, O_RDONLY | O_CLOEXEC);

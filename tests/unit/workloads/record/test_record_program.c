@@ -98,7 +98,7 @@ static void test_path(void **state)
 	assert_int_equal(chmod(path, 0644), 0);
 	assert_int_equal(find(&a, &p, &err, program, NULL), SAHM_IO);
 	assert_int_equal(find(&a, &p, &err, path, NULL), SAHM_IO);
-	assert_non_null(strstr(err.msg, "it is no program that can be run"));
+	assert_non_null(strstr(err.msg, "it cannot be executed (chmod +x?)"));
 	/* A folder is none, an empty name neither. */
 	assert_int_equal(find(&a, &p, &err, own_folder, NULL), SAHM_IO);
 	char empty[] = "";
@@ -138,7 +138,7 @@ static void test_scripts(void **state)
 	assert_non_null(strstr(err.msg, "too many scripts"));
 	/* An interpreter that is not there, and none at all. */
 	assert_int_equal(find(&a, &p, &err, make_text("lost", "#!/nowhere/at/all\n"), NULL), SAHM_IO);
-	assert_non_null(strstr(err.msg, "'/nowhere/at/all' is no program that can be run"));
+	assert_non_null(strstr(err.msg, "'/nowhere/at/all' cannot be executed"));
 	assert_int_equal(find(&a, &p, &err, make_text("bare", "#!\n"), NULL), SAHM_IO);
 	arena_release(&a);
 }
