@@ -94,6 +94,29 @@ static void test_two_lines(void **state)
 	assert_int_equal(u[2].fetch_fills, 1);
 }
 
+/* Of the two lines and pages of an instruction the farther ones count, whichever of them they are. */
+static void test_two_fetches(void **state)
+{
+	(void)state;
+	begin();
+	/* All in one set of L1I: the first one is then only in L2. */
+	for (uint64_t pc = 0x400fc0; pc >= 0x400dc0; pc -= 0x100)
+		add(INSN_INTEGER, 0, 0)->pc = pc;
+	add(INSN_INTEGER, 0, 0)->pc = 0x400ffe; /* a line of L2 and its page, then new ones */
+	for (uint64_t pc = 0x402000; pc <= 0x402200; pc += 0x100)
+		add(INSN_INTEGER, 0, 0)->pc = pc;
+	add(INSN_INTEGER, 0, 0)->pc = 0x401ffe; /* a new line, then one of L2 */
+	add(INSN_INTEGER, 0, 0)->pc = 0x3ffffe; /* a new page, then one of the second-level TLB */
+	const struct uop *u = run(&small);
+	for (unsigned i = 3; i <= 7; i += 4) {
+		assert_int_equal(u[i].fetch_lines, 2);
+		assert_int_equal(u[i].fetch_fills, 2);
+		assert_int_equal(u[i].fetch_level, LEVEL_MEMORY);
+	}
+	assert_int_equal(u[3].fetch_tlb, TLB_WALK);
+	assert_int_equal(u[8].fetch_tlb, TLB_WALK);
+}
+
 /* How recent a fill is, up to MAX_RECENT. */
 static void test_fill(void **state)
 {
@@ -178,32 +201,42 @@ static void test_write_backs(void **state)
 	(void)state;
 	static const struct {
 		const char *name;
-		bool has_llc, prefetches;
+		bool has_llc;
+		enum { NONE, IN_L1D, IN_LLC } prefetches;
 		unsigned nr, l1d, l2, llc;
 		uint16_t offsets[10];
 	} rows[] = {
-		{"it stays", true, false, 1, 0, 0, 0, {0x100}},
-		{"to L2", true, false, 2, 1, 0, 0, {0x100, 0x200}},
-		{"clean ones follow", true, false, 3, 1, 0, 0, {0x100, 0x200, 0x300}},
-		{"to the LLC", true, false, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
-		{"to memory, from L2", false, false, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
+		{"it stays", true, NONE, 1, 0, 0, 0, {0x100}},
+		{"to L2", true, NONE, 2, 1, 0, 0, {0x100, 0x200}},
+		{"clean ones follow", true, NONE, 3, 1, 0, 0, {0x100, 0x200, 0x300}},
+		{"to the LLC", true, NONE, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
+		{"to memory, from L2", false, NONE, 4, 1, 1, 0, {0x100, 0x200, 0x300, 0x500}},
 		/* The fourth that shares its set in the LLC: a line that is written back does not become recent. */
-		{"dirty in the LLC", true, false, 7, 1, 1, 0, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00}},
-		{"to memory", true, false, 8, 1, 1, 1, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00, 0x1000}},
+		{"dirty in the LLC", true, NONE, 7, 1, 1, 0, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00}},
+		{"to memory", true, NONE, 8, 1, 1, 1, {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00, 0x1000}},
 		/* The LLC is filled first, and then has no copy any more. */
-		{"past the LLC", true, false, 4, 1, 1, 0, {0x400, 0x800, 0xc00, 0x1000}},
+		{"past the LLC", true, NONE, 4, 1, 1, 0, {0x400, 0x800, 0xc00, 0x1000}},
 		/* Hits keep it in L1D, but L2 does not see them. */
-		{"past L2", true, false, 9, 1, 0, 0, {0x100, 0, 0x200, 0, 0x300, 0, 0x500, 0x600, 0x700}},
+		{"past L2", true, NONE, 9, 1, 0, 0, {0x100, 0, 0x200, 0, 0x300, 0, 0x500, 0x600, 0x700}},
 		/* The lines before those of its set are loaded, and the next ones prefetched. */
-		{"by a prefetch", true, true, 2, 1, 0, 0, {0xc0, 0x1c0}},
+		{"by a prefetch", true, IN_L1D, 2, 1, 0, 0, {0xc0, 0x1c0}},
+		{"by one of the LLC",
+		 true,
+		 IN_LLC,
+		 8,
+		 1,
+		 1,
+		 1,
+		 {0x100, 0x200, 0x300, 0x500, 0x400, 0x800, 0xc00, 0xfc0}},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct core_geometry g = small;
 		struct sahm_err err;
 		if (!rows[i].has_llc)
 			g.llc.bytes = 0;
-		if (rows[i].prefetches)
-			g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+		if (rows[i].prefetches != NONE)
+			*(rows[i].prefetches == IN_L1D ? &g.l1d_prefetcher : &g.llc_prefetcher) =
+				(struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
 		begin();
 		add(INSN_STORE, 0x10040, 8);
 		for (unsigned n = 0; n < rows[i].nr; n++)
@@ -332,18 +365,20 @@ static void test_gap(void **state)
 	for (unsigned gap = 0; gap <= 1; gap++) {
 		uint64_t address = 0x10000 + gap * 0x1000;
 		begin();
-		add(INSN_STORE, address, 8);
+		add(INSN_STORE, address, 8)->pc += gap * 0x1000;
+		add(INSN_INTEGER, 0, 0)->pc += gap * 0x1000 + 64;
 		functional_pass_run(p, batch);
 		if (gap)
 			functional_pass_gap(p);
 		begin();
-		load(address);
+		add(INSN_LOAD, address, 8)->pc += gap * 0x1000;
 		load(address + 64);
 		load(address + 64);
 		functional_pass_run(p, batch);
 		const struct uop *u = batch->uops;
 		assert_int_equal(u[0].level, LEVEL_L1);
 		assert_int_equal(u[0].fill, gap ? 0 : 1);
+		assert_int_equal(u[0].fetch_fill, gap ? 0 : 2);
 		assert_int_equal(u[0].forward, gap ? 0 : 1);
 		assert_int_equal(u[2].fill, 1);
 	}
@@ -450,11 +485,18 @@ static void test_btb(void **state)
 		/* The second and the third share an entry. */
 		u->pc += i < 2 ? 0 : 4 * (i - 1);
 	}
+	/* The last jump again, after a branch that would take its entry, but is not taken. */
+	struct uop *branch = add(INSN_BRANCH, 0, 0);
+	branch->flags |= UOP_BRANCH;
+	branch->next_pc = branch->pc + branch->length;
+	*batch_add(INSN_JUMP, 0) = batch->uops[3];
 	const struct uop *u = run(&small);
 	assert_true(u[0].flags & UOP_BTB_MISS);
 	assert_false(u[1].flags & UOP_BTB_MISS);
 	assert_true(u[2].flags & UOP_BTB_MISS);
 	assert_false(u[0].flags & UOP_MISPREDICTED);
+	assert_true(u[3].flags & UOP_BTB_MISS);
+	assert_false(u[5].flags & UOP_BTB_MISS);
 }
 
 static void test_next_line(void **state)
@@ -543,6 +585,52 @@ static void test_first_hit_in_l2(void **state)
 	assert_int_equal(u[7].nr_prefetches, 0);
 }
 
+/* And in the LLC, which sees what misses in L2. */
+static void test_llc_prefetcher(void **state)
+{
+	(void)state;
+	struct core_geometry g = small;
+	g.llc_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	begin();
+	add(INSN_INTEGER, 0, 0);
+	load(0x10000);
+	load(0x10040);
+	const struct uop *u = run(&g);
+	assert_int_equal(u[1].nr_prefetches, 1);
+	assert_int_equal(batch->prefetches[1].line, 0x10040);
+	assert_int_equal(batch->prefetches[1].target, PREFETCH_LLC);
+	assert_int_equal(batch->prefetches[1].level, LEVEL_MEMORY);
+	assert_int_equal(u[2].level, LEVEL_LLC);
+	assert_int_equal(u[2].nr_prefetches, 1);
+}
+
+/* For the fetch of a uop and its access 48 lines are requested, those of outer caches first. The ones beyond
+ * MAX_UOP_PREFETCHES, of L2 and L1D, are neither reported nor brought in. */
+static void test_prefetch_bound(void **state)
+{
+	(void)state;
+	const struct prefetcher_spec next_lines = {PREFETCHER_NEXT_LINE, MAX_PREFETCH_DEGREE};
+	struct core_geometry g = small;
+	struct sahm_err err;
+	g.l1i.line_bytes = g.l1d.line_bytes = g.l2.line_bytes = g.llc.line_bytes = MIN_LINE_BYTES;
+	g.l1i_prefetcher = g.l1d_prefetcher = g.l2_prefetcher = g.llc_prefetcher = next_lines;
+	struct functional_pass *p = functional_pass_new(&g, &err);
+	assert_non_null(p);
+	begin();
+	load(0x10000);
+	functional_pass_run(p, batch);
+	assert_int_equal(batch->uops[0].nr_prefetches, MAX_UOP_PREFETCHES);
+	assert_int_equal(batch->nr_prefetches, MAX_UOP_PREFETCHES);
+	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES - 1].line,
+			 0x10000 + MAX_PREFETCH_DEGREE * MIN_LINE_BYTES);
+	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES].line, 0);
+	begin();
+	load(0x10000 + MIN_LINE_BYTES);
+	functional_pass_run(p, batch);
+	assert_int_equal(batch->uops[0].level, LEVEL_LLC);
+	functional_pass_free(p);
+}
+
 static void test_stride(void **state)
 {
 	(void)state;
@@ -610,16 +698,29 @@ static void test_counted_core(void **state)
 TEST_FILE(test_functional_pass)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	       cmocka_unit_test(test_two_lines),
-		cmocka_unit_test(test_fill),	       cmocka_unit_test(test_two_fills),
-		cmocka_unit_test(test_release),	       cmocka_unit_test(test_plru),
-		cmocka_unit_test(test_write_backs),    cmocka_unit_test(test_tlb),
-		cmocka_unit_test(test_across_pages),   cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_forwarding),     cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_covers),	       cmocka_unit_test(test_btb),
-		cmocka_unit_test(test_store_distance), cmocka_unit_test(test_next_line),
-		cmocka_unit_test(test_seed),	       cmocka_unit_test(test_stride),
-		cmocka_unit_test(test_first_hit),      cmocka_unit_test(test_first_hit_in_l2),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_two_lines),
+		cmocka_unit_test(test_fill),
+		cmocka_unit_test(test_two_fills),
+		cmocka_unit_test(test_two_fetches),
+		cmocka_unit_test(test_release),
+		cmocka_unit_test(test_plru),
+		cmocka_unit_test(test_write_backs),
+		cmocka_unit_test(test_tlb),
+		cmocka_unit_test(test_across_pages),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forwarding),
+		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_covers),
+		cmocka_unit_test(test_btb),
+		cmocka_unit_test(test_store_distance),
+		cmocka_unit_test(test_next_line),
+		cmocka_unit_test(test_prefetch_bound),
+		cmocka_unit_test(test_seed),
+		cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_first_hit),
+		cmocka_unit_test(test_first_hit_in_l2),
+		cmocka_unit_test(test_llc_prefetcher),
 		cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
