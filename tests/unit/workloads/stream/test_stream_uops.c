@@ -61,6 +61,14 @@ static const struct row rows[] = {
 	 "L",
 	 {{INSN_LOAD, {RAX, N, N}, F0}, {INSN_FP_MULTIPLY, {F0, XMM0, RAX}, XMM0}},
 	 2},
+	{"vfmadd231ss xmm0,xmm1,[rax]",
+	 MACHINE_X86_64,
+	 INSN_FP_MULTIPLY_ADD,
+	 {XMM0, XMM1, RAX},
+	 XMM0,
+	 "L",
+	 {{INSN_LOAD, {RAX, N, N}, F0}, {INSN_FP_MULTIPLY_ADD, {F0, XMM0, XMM1}, XMM0}},
+	 2},
 	{"push rbx", MACHINE_X86_64, INSN_STORE, {RBX, RSP, N}, RSP, "S", {{INSN_STORE, {RBX, RSP, N}, N}}, 1},
 	{"push [rbx]",
 	 MACHINE_X86_64,
@@ -79,6 +87,15 @@ static const struct row rows[] = {
 	 "S",
 	 {{INSN_CALL, {RSP, N, N}, N}, {INSN_STORE, {RSP, N, N}, N}},
 	 2},
+	/* Its store waits for what it loads. */
+	{"call [rbx]",
+	 MACHINE_X86_64,
+	 INSN_INDIRECT_CALL,
+	 {RBX, RSP, N},
+	 RSP,
+	 "LS",
+	 {{INSN_LOAD, {RBX, N, N}, T0}, {INSN_INDIRECT_CALL, {T0, RSP, RBX}, N}, {INSN_STORE, {T0, RBX, RSP}, N}},
+	 3},
 	{"ret",
 	 MACHINE_X86_64,
 	 INSN_RETURN,
@@ -176,6 +193,15 @@ static void test_many_accesses(void **state)
 	assert_int_equal(batch->uops[4].source[0], N);
 	assert_int_equal(batch->uops[9].source[0], XMM0);
 	assert_int_equal(batch->uops[10].source[0], N);
+	/* The same where loads write the result. */
+	const struct insn loads = {
+		.pc = 0x100, .length = 4, .class = INSN_LOAD, .source = {RAX, N, N}, .destination = XMM0};
+	crack(MACHINE_X86_64, &loads, "LLLLL", false, 0);
+	assert_int_equal(batch->nr, 5);
+	assert_int_equal(batch->uops[3].destination, XMM0);
+	assert_int_equal(batch->uops[3].source[0], RAX);
+	assert_int_equal(batch->uops[4].destination, N);
+	assert_int_equal(batch->uops[4].source[0], N);
 }
 
 static void test_branches(void **state)
