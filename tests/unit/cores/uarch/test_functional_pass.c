@@ -639,6 +639,9 @@ static void test_stride(void **state)
 	begin();
 	for (unsigned i = 0; i < 8; i++)
 		load(0x10000 + (uint64_t)i * 192);
+	/* Two wrong strides: only the second one leaves too little confidence. */
+	load(0x20000);
+	load(0x30000);
 	const struct uop *u = run(&g);
 	/* The stride is learned from the second access on; two more give confidence. */
 	assert_int_equal(u[2].nr_prefetches, 0);
@@ -647,6 +650,8 @@ static void test_stride(void **state)
 	assert_int_equal(batch->prefetches[1].line, 0x10000 + 5 * 192);
 	for (unsigned i = 4; i < 8; i++)
 		assert_int_equal(u[i].level, LEVEL_L1);
+	assert_int_equal(u[8].nr_prefetches, 2);
+	assert_int_equal(u[9].nr_prefetches, 0);
 }
 
 /* Without prefetchers, counts are those of the recorders' model. */
