@@ -290,6 +290,18 @@ $ sahm core epochs -c rocket --time measured --mhz 1000 tests/data/streams/rv64.
 sahm: warning: left out at the end: 59 instructions, which do not fill an epoch
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 77,15,5,1,16,2,3,3,1000
+## The last epoch, of 6077 instructions, is left out where it has fewer than 99 % of another's.
+$ sahm stream slice --from-epoch 2 tests/data/streams/sort.stream -o "$T"/end.stream 2>/dev/null; for n in 3869 3868; do sahm stream slice --skip $n --force "$T"/end.stream -o "$T"/cut.stream 2>/dev/null; sahm core epochs -c rocket --force "$T"/cut.stream -o "$T"/cut.csv; done
+@T@/cut.csv: 2 epochs of 100 ms, assumed time base
+assumed time: an epoch of the stream, 6077 to 6138 instructions, counts as 100 ms
+@T@/cut.csv: 1 epoch of 100 ms, assumed time base
+assumed time: an epoch of the stream, 6139 instructions, counts as 100 ms
+sahm: warning: left out at the end: 6077 instructions, which do not fill an epoch
+## Rounded counts have no more misses than accesses: a trace with more is refused.
+$ sahm stream slice --every 50 --take 25 tests/data/streams/sort.stream -o "$T"/parts.stream 2>/dev/null; sahm core epochs -c rocket --time measured --mhz 100 "$T"/parts.stream -o "$T"/parts.csv
+@T@/parts.csv: 722 epochs of 0.00146 ms
+@T@/parts.stream is a sample: epochs between these were left out
+sahm: warning: left out at the end: 3 instructions, which do not fill an epoch
 $ sahm core epochs tests/data/streams/rv64.stream -o "$T"/t.csv
 sahm: error: '@T@/t.csv' exists already; --force replaces it, -o names another
 [2]
