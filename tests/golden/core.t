@@ -354,6 +354,10 @@ sahm: error: --set kind=in-order: @T@/o.cfg:39: 'dispatch_width' is a key of out
 $ sahm core time -c golden-cove -c rocket -s rob=100 tests/data/streams/rv64.stream
 sahm: error: --set rob=100: 'rob' is a key of out-of-order cores only; kind is in-order (core rocket)
 [2]
+$ sahm core show golden-cove -s blocking=true; sahm core show rocket -s memory_order=perfect
+sahm: error: --set blocking=true: 'blocking' is a key of in-order cores only; kind is out-of-order
+sahm: error: --set memory_order=perfect: 'memory_order' is a key of out-of-order cores only; kind is in-order
+[2]
 $ : >"$T"/empty.cfg; sahm core show "$T"/empty.cfg; echo '{"rob": 5}' >"$T"/x.cfg; sahm core show "$T"/x.cfg
 sahm: error: the file '@T@/empty.cfg' is empty
 sahm: error: '@T@/x.cfg' is JSON, which sahm writes for other programs and does not read
