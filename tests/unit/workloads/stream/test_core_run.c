@@ -25,6 +25,7 @@ struct captured {
 	struct uop_prefetch prefetches[MAX_PREFETCHES];
 	struct uop_stamps stamps[MAX_UOPS], expected[MAX_UOPS];
 	size_t nr, nr_prefetches;
+	uint64_t nr_across;	      /* loads that read from a store of a batch before theirs */
 	struct core_counts of_epochs; /* their sums */
 	uint64_t first_epoch, nr_epochs;
 };
@@ -34,11 +35,16 @@ static struct captured c;
 static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const struct uop_stamps *stamps,
 				   struct sahm_err *err)
 {
+	uint64_t nr_stores = 0;
 	(void)ctx, (void)err;
 	assert_true(c.nr + b->nr <= MAX_UOPS && c.nr_prefetches + b->nr_prefetches <= MAX_PREFETCHES);
 	memcpy(c.uops + c.nr, b->uops, b->nr * sizeof(*b->uops));
 	memcpy(c.stamps + c.nr, stamps, b->nr * sizeof(*stamps));
 	memcpy(c.prefetches + c.nr_prefetches, b->prefetches, b->nr_prefetches * sizeof(*b->prefetches));
+	for (uint32_t i = 0; i < b->nr; i++) {
+		c.nr_across += b->uops[i].forward > nr_stores;
+		nr_stores += b->uops[i].class == INSN_STORE;
+	}
 	c.nr += b->nr;
 	c.nr_prefetches += b->nr_prefetches;
 	return SAHM_OK;
@@ -76,7 +82,7 @@ static void run(const char *stream, const struct stream_sampling *sampling, stru
 	struct stream *s;
 	const struct core_model *const models[] = {&model};
 	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
-	c.nr = c.nr_prefetches = c.nr_epochs = 0;
+	c.nr = c.nr_prefetches = c.nr_across = c.nr_epochs = 0;
 	c.of_epochs = (struct core_counts){0};
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, models, 1, LANES_BEST, sampling, &o, out, &err), SAHM_OK);
@@ -113,6 +119,7 @@ static void test_second_model(void **state)
 			assert_int_equal(c.nr_epochs, nr_epochs[i]);
 			assert_memory_equal(&c.of_epochs, &counts, sizeof(counts));
 			assert_int_equal(counts.timing.cycles, c.stamps[c.nr - 1].commit + 1);
+			assert_true(c.nr_across > 0 || i != REAL);
 		}
 	assert_true(seen.violations > 0 && seen.forwards > 0 && seen.in_flight > 0 && seen.prefetches > 0);
 	assert_true(seen.rob > 0 && seen.queue > 0 && seen.registers > 0 && seen.load_queue > 0);
@@ -152,6 +159,7 @@ static void test_second_model_sampled(void **state)
 		compare(streams[REAL], &sample, &counts, &seen);
 		assert_int_equal(counts.timing.instructions, 15000);
 		check_names(sample.take);
+		assert_true(c.nr_across > 0);
 		assert_memory_equal(&c.of_epochs, &counts, sizeof(counts));
 	}
 }
