@@ -49,6 +49,7 @@ struct chart_bars {
 	const double *values; /* [nr_rows][nr_series] */
 	size_t nr_apart;      /* the last rows, set apart by a line: means */
 	bool numbers;	      /* each bar has its value beside it */
+	bool is_stacked; /* bars of a row continue each other: values below 0 to the left of 0; no marks or numbers */
 };
 
 void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure *f);
@@ -102,14 +103,15 @@ struct chart_mean {
 void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr, const char *interval_words,
 		 struct figure *f);
 
-/* Heat map: a cell for each pair of a row and a column, from light (lowest value) to dark; small maps have numbers in
- * their cells. */
+/* Heat map: a cell for each pair of a row and a column, from light (lowest value) to dark, or in two colours on both
+ * sides of 0; small maps have numbers in their cells. */
 struct chart_heat {
 	const char *row_axis, *column_axis;
 	const char *const *row_labels;	  /* [nr_rows] */
 	const char *const *column_labels; /* [nr_columns] */
 	size_t nr_rows, nr_columns;	  /* at least 1 */
 	const double *values;		  /* [nr_rows][nr_columns] */
+	bool is_signed;			  /* two colours */
 };
 
 /* Largest map that is legible. */

@@ -47,6 +47,19 @@ static struct chart_range range_of(const struct chart_bars *b, unsigned series)
 	return r;
 }
 
+/* The ends of a row's stack. */
+static void add_stack(const struct chart_bars *b, size_t row, struct chart_range *range)
+{
+	double above = 0, below = 0;
+	for (unsigned s = 0; s < b->nr_series; s++) {
+		double value = value_of(b, row, s);
+		above += chart_has(value) && value > 0 ? value : 0;
+		below += chart_has(value) && value < 0 ? value : 0;
+	}
+	chart_range_add(range, above);
+	chart_range_add(range, below);
+}
+
 static void data_of(const struct chart *c, const struct chart_bars *b, struct textbuf *data)
 {
 	bool names = chart_needs_names(b->labels, b->nr_rows, data);
@@ -76,16 +89,27 @@ static void middle(unsigned n, unsigned nr, struct textbuf *script)
 	textbuf_printf(script, "(at($0) + half * %.6g)", (2.0 * n + 1) / nr - 1);
 }
 
+/* Appends from where to where a bar reaches: from zero, or from the bars of its side before it. */
+static void bar_ends(const struct chart_bars *b, unsigned own, struct textbuf *script)
+{
+	for (unsigned above = 0; above <= 1; above++) {
+		textbuf_putc(script, '(');
+		for (unsigned k = FIRST_COLUMN; b->is_stacked && k < own; k++)
+			textbuf_printf(script, "($%u < 0 ? below(%u) : above(%u)) + ", own, k, k);
+		textbuf_printf(script, "($%u %c 0 ? $%u : 0)):", own, above ? '>' : '<', own);
+	}
+}
+
 /* Outlines would be all that is seen of very many bars. */
 static void bar(const struct chart_bars *b, unsigned series, bool outlined, struct textbuf *script)
 {
-	unsigned nr = nr_bars(b), own = FIRST_COLUMN + series;
+	unsigned own = FIRST_COLUMN + series, nr = b->is_stacked ? 1 : nr_bars(b), place = b->is_stacked ? 0 : series;
 	const char *hatching = chart_hatching(series);
 	for (unsigned hatched = 0; hatched <= (hatching ? 1u : 0u); hatched++) {
 		textbuf_printf(script, " data skip 1 using (valid(%u) ? 0 : NaN):(at($0)):", own);
-		textbuf_printf(script, "($%u < 0 ? $%u : 0):($%u > 0 ? $%u : 0):", own, own, own, own);
+		bar_ends(b, own, script);
 		textbuf_printf(script, "(at($0) + half * %.6g):(at($0) + half * %.6g) with boxxyerror notitle ",
-			       2.0 * series / nr - 1, 2.0 * (series + 1) / nr - 1);
+			       2.0 * place / nr - 1, 2.0 * (place + 1) / nr - 1);
 		textbuf_printf(script, "fillcolor rgb '%s' fillstyle %s %s, \\\n",
 			       hatched ? hatching : chart_fill(series), hatched ? "transparent pattern 4" : "solid 1.0",
 			       outlined ? "border lc rgb '" CHART_INK "' lw 0.6" : "noborder");
@@ -188,7 +212,7 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 	struct chart_range range = {0};
 	struct chart_legend legend;
 	unsigned bars = nr_bars(b);
-	unsigned bars_px = bars > 1 ? bars * BAR_PX * 5 / 4 : 0, marks_px = b->nr_marks * MARK_PX;
+	unsigned bars_px = bars > 1 && !b->is_stacked ? bars * BAR_PX * 5 / 4 : 0, marks_px = b->nr_marks * MARK_PX;
 	struct chart_rows rows = chart_rows(b->nr_rows, b->nr_apart, bars_px > marks_px ? bars_px : marks_px);
 	for (unsigned s = 0; s < b->nr_series; s++) {
 		struct chart_range r = range_of(b, s);
@@ -197,6 +221,8 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 			chart_range_add(&range, r.most);
 		}
 	}
+	for (size_t i = 0; i < b->nr_rows && b->is_stacked; i++)
+		add_stack(b, i, &range);
 	chart_paper_add(c, &range);
 	struct chart_range drawn = chart_range_drawn(&range, true, b->numbers ? NUMBER_ROOM : 0.04);
 	data_of(c, b, &f->data);
@@ -226,6 +252,9 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 	if (b->numbers)
 		textbuf_puts(&f->script, "least(c, end) = valid(c) && column(c) < end ? column(c) : end\n"
 					 "most(c, end) = valid(c) && column(c) > end ? column(c) : end\n");
+	if (b->is_stacked)
+		textbuf_puts(&f->script, "above(c) = valid(c) && column(c) > 0 ? column(c) : 0\n"
+					 "below(c) = valid(c) && column(c) < 0 ? column(c) : 0\n");
 	chart_rows_plot(c, &rows, 1, drawn.least, &f->script);
 	double size = fmax(fabs(range.least), fabs(range.most));
 	for (unsigned s = 0; s < bars; s++)

@@ -66,7 +66,7 @@ static void alt_of(const struct chart *c, const struct chart_heat *h, size_t low
 }
 
 /* One hue from light to dark, which reads the same without colour. At 0.65 black and white have the same contrast with
- * it, 4.5. */
+ * it, 4.5. Of signed values, two hues from light at 0, as dark as each other, on ranges of equal length. */
 static void write_cells(const struct chart_heat *h, double low, double high, struct textbuf *script)
 {
 	bool has_text = h->nr_columns <= MAX_COLUMNS_WITH_TEXT;
@@ -75,16 +75,24 @@ static void write_cells(const struct chart_heat *h, double low, double high, str
 	/* Enough for a hundred steps between the ends. */
 	for (double s = span; s > 0 && s < 100 && decimals < MAX_DECIMALS; s *= 10)
 		decimals++;
-	textbuf_puts(script, "set palette defined (0 '#d6e6f4', 0.35 '#6aaed6', 0.7 '#2070b4', 1 '#08306b')\nlow = ");
+	if (h->is_signed) {
+		high = fmax(fabs(low), fabs(high));
+		low = -high;
+		span = 2 * high;
+	}
+	textbuf_puts(script, h->is_signed ? "set palette defined (-1 '#7f3b08', -0.5 '#e08214', 0 '#f4f4f4', "
+					    "0.5 '#4f97cb', 1 '#08306b')\nlow = "
+					  : "set palette defined (0 '#d6e6f4', 0.35 '#6aaed6', 0.7 '#2070b4', "
+					    "1 '#08306b')\nlow = ");
 	number_write_double(script, low, 1);
 	textbuf_puts(script, "\nhigh = ");
 	number_write_double(script, span > 0 ? high : low + (low != 0 ? fabs(low) : 1), 1);
 	textbuf_printf(script,
 		       "\nset cbrange [low:high]\n"
-		       "ink(v) = v > low + 0.65 * (high - low) ? 0xffffff : 0x000000\n"
+		       "ink(v) = %s ? 0xffffff : 0x000000\n"
 		       "plot data skip 1 using (x($0)):(y($0)):(x($0)-0.5):(x($0)+0.5):(y($0)-0.5):(y($0)+0.5):%d "
 		       "with boxxyerror fillstyle solid border lc rgb '#909090' lw 0.4 linecolor palette notitle, \\\n",
-		       VALUE);
+		       h->is_signed ? "abs(v) > 0.7 * high" : "v > low + 0.65 * (high - low)", VALUE);
 	if (has_text)
 		textbuf_printf(script,
 			       " data skip 1 using (x($0)):(y($0)):(sprintf('%%.%uf', $%d)):(ink($%d)) with labels "

@@ -51,11 +51,12 @@ static void begin_value(struct jwriter *j, const char *key)
 	}
 }
 
-static void begin(struct jwriter *j, const char *key, char bracket)
+static void begin(struct jwriter *j, const char *key, char bracket, bool flat)
 {
 	begin_value(j, key);
 	textbuf_putc(j->out, bracket);
 	j->depth++;
+	j->flat += flat || j->flat > 0;
 	j->first = true;
 }
 
@@ -66,18 +67,17 @@ static void end(struct jwriter *j, char bracket)
 		newline(j);
 	textbuf_putc(j->out, bracket);
 	j->first = false;
-	j->flat = false;
+	j->flat -= j->flat > 0;
 }
 
 void jwrite_begin_object(struct jwriter *j, const char *key)
 {
-	begin(j, key, '{');
+	begin(j, key, '{', false);
 }
 
 void jwrite_begin_flat_object(struct jwriter *j, const char *key)
 {
-	begin(j, key, '{');
-	j->flat = true;
+	begin(j, key, '{', true);
 }
 
 void jwrite_end_object(struct jwriter *j)
@@ -87,8 +87,7 @@ void jwrite_end_object(struct jwriter *j)
 
 void jwrite_begin_array(struct jwriter *j, const char *key, bool flat)
 {
-	begin(j, key, '[');
-	j->flat = flat;
+	begin(j, key, '[', flat);
 }
 
 void jwrite_end_array(struct jwriter *j)

@@ -11,14 +11,14 @@
 struct jwriter {
 	struct textbuf *out;
 	unsigned depth;
-	bool flat;  /* inside an array or object of plain values, which stands on one line */
-	bool first; /* nothing in the present object or array yet */
+	unsigned flat; /* arrays and objects on one line that it is inside of */
+	bool first;    /* nothing in the present object or array yet */
 };
 
 void jwrite_init(struct jwriter *j, struct textbuf *out);
 
 /* Objects and arrays. `key` is the member's name inside an object, NULL inside an array or at the top. A flat array or
- * object stands on one line and holds plain values only. */
+ * object stands on one line, with all that is in it. */
 void jwrite_begin_object(struct jwriter *j, const char *key);
 void jwrite_begin_flat_object(struct jwriter *j, const char *key);
 void jwrite_end_object(struct jwriter *j);

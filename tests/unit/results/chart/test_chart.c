@@ -96,6 +96,24 @@ static void test_bars(void **state)
 	figure_release(&f);
 }
 
+/* Bars that continue each other: the axis reaches to the ends of stacks, on both sides of 0. */
+static void test_bars_stacked(void **state)
+{
+	static const char *const series[] = {"fetch", "branch", "queues"};
+	const double values[] = {10, 20, 5, 30, NONE, -4, 1, -2, -8};
+	const struct chart_bars b = {
+		.labels = three, .nr_rows = 3, .series = series, .nr_series = 3, .values = values, .is_stacked = true};
+	struct figure f;
+	(void)state;
+	begin(&f);
+	chart_bars(&made_chart, &b, &f);
+	has(&f.script, "set xrange [-11.8:36.8] noextend\n"); /* -10 to 35, with room */
+	has(&f.script, "(($4 < 0 ? below(2) : above(2)) + ($4 < 0 ? below(3) : above(3)) + ($4 < 0 ? $4 : 0)):"
+		       "(($4 < 0 ? below(2) : above(2)) + ($4 < 0 ? below(3) : above(3)) + ($4 > 0 ? $4 : 0)):"
+		       "(at($0) + half * -1):(at($0) + half * 1) with boxxyerror");
+	figure_release(&f);
+}
+
 static void test_bars_from_zero(void **state)
 {
 	(void)state;
@@ -252,7 +270,7 @@ static void test_heat(void **state)
 {
 	static const char *const rows[] = {"sahm", "fair"}, *const columns[] = {"0", "1", "5"};
 	static const double values[] = {26, 25.5, 24, 20, NONE, 6};
-	static const struct chart_heat h = {"policy", "cost_ms", rows, columns, 2, 3, values};
+	static const struct chart_heat h = {"policy", "cost_ms", rows, columns, 2, 3, values, false};
 	struct figure f;
 	(void)state;
 	begin(&f);
@@ -272,6 +290,14 @@ static void test_heat(void **state)
 	has(&f.script, "set cblabel 'speedup (%)'");
 	has(&f.script, "sprintf('%.1f', $3)");
 	figure_release(&f);
+	/* Of signed values, 0 is in the middle. */
+	static const double signed_values[] = {-2, 1, 0, 0, NONE, 8};
+	const struct chart_heat s = {"part", "part", rows, columns, 2, 3, signed_values, .is_signed = true};
+	begin(&f);
+	chart_heat(&made_chart, &s, &f);
+	has(&f.script, "low = -8.0\nhigh = 8.0\n");
+	has(&f.script, "0 '#f4f4f4'");
+	figure_release(&f);
 }
 
 /* Fourteen columns have their values in the cells, fifteen do not. */
@@ -282,7 +308,7 @@ static void test_heat_text(void **state)
 	static const double values[15] = {1, 2};
 	(void)state;
 	for (size_t nr = 14; nr <= 15; nr++) {
-		const struct chart_heat h = {"policy", "cost_ms", labels, labels, 1, nr, values};
+		const struct chart_heat h = {"policy", "cost_ms", labels, labels, 1, nr, values, false};
 		struct figure f;
 		begin(&f);
 		chart_heat(&made_chart, &h, &f);
@@ -479,21 +505,14 @@ static void test_nominal(void **state)
 TEST_FILE(test_chart)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bars),
-		cmocka_unit_test(test_bars_from_zero),
-		cmocka_unit_test(test_nothing_to_draw),
-		cmocka_unit_test(test_boxes),
-		cmocka_unit_test(test_panels),
-		cmocka_unit_test(test_means),
-		cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_heat_text),
-		cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_bins),
-		cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_thinning),
-		cmocka_unit_test(test_hostile_labels),
-		cmocka_unit_test(test_synthetic),
-		cmocka_unit_test(test_nominal),
+		cmocka_unit_test(test_bars),	       cmocka_unit_test(test_bars_stacked),
+		cmocka_unit_test(test_bars_from_zero), cmocka_unit_test(test_nothing_to_draw),
+		cmocka_unit_test(test_boxes),	       cmocka_unit_test(test_panels),
+		cmocka_unit_test(test_means),	       cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_heat_text),      cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_bins),	       cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_thinning),       cmocka_unit_test(test_hostile_labels),
+		cmocka_unit_test(test_synthetic),      cmocka_unit_test(test_nominal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

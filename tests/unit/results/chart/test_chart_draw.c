@@ -168,8 +168,8 @@ static void draw_heat(struct figure *f, size_t nr_rows, size_t nr_columns, doubl
 	assert_non_null(values);
 	for (size_t i = 0; i < nr_rows * nr_columns; i++)
 		values[i] = i % 7 == 3 ? (double)NAN : from + span * made_number(i);
-	chart_heat(&made_chart, &(struct chart_heat){"policy", "cost_ms", labels, labels, nr_rows, nr_columns, values},
-		   f);
+	chart_heat(&made_chart,
+		   &(struct chart_heat){"policy", "cost_ms", labels, labels, nr_rows, nr_columns, values, from < 0}, f);
 	free(values);
 	release_labels(labels);
 }
@@ -303,7 +303,7 @@ static void hostile_heat(struct figure *f)
 		values[i] = made_number(i);
 	chart_heat(&hostile_chart,
 		   &(struct chart_heat){hostile_labels[0], hostile_labels[1], hostile_labels, hostile_labels,
-					NR_HOSTILE, NR_HOSTILE, values},
+					NR_HOSTILE, NR_HOSTILE, values, false},
 		   f);
 }
 
