@@ -34,6 +34,8 @@
 
 extern char **environ;
 
+#define SUFFIX_BYTES 8u /* "/", ".svg", and the end of a string */
+
 /* The pictures of a figure: how they are called in scripts and on disk, and how a complete one ends. */
 static const struct picture {
 	const char *suffix, *end;
@@ -333,15 +335,17 @@ static enum sahm_status keep(const char *folder, const char *inner, const char *
 	return status;
 }
 
-/* Removes the folder that pictures were drawn in, and what was not moved out of it. */
-static void clear(const char *folder, const char *inner, const char *name)
+/* Removes the folder that pictures were drawn in, and what was not moved out of it: `path`, which has `room` for their
+ * names. It takes no memory, which may be short by now. */
+static void clear(char *path, size_t room, const char *name)
 {
+	size_t len = strlen(path);
 	for (size_t i = 0; i < NR_PICTURES; i++) {
-		char *path = path_of(folder, inner, name, pictures[i].suffix);
-		if (path)
-			unlink(path);
-		free(path);
+		snprintf(path + len, room - len, "/%s.%s", name, pictures[i].suffix);
+		unlink(path);
 	}
+	path[len] = '\0';
+	rmdir(path);
 }
 
 static void add_notes(const struct textbuf *said, const char *name, struct textbuf *notes)
@@ -359,7 +363,7 @@ static void add_notes(const struct textbuf *said, const char *name, struct textb
 enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf *notes, struct sahm_err *err)
 {
 	static const char template[] = "/.sahm-XXXXXX";
-	size_t room = strlen(folder) + sizeof(template);
+	size_t room = strlen(folder) + sizeof(template) + strlen(name) + SUFFIX_BYTES;
 	struct textbuf said;
 	char *path = malloc(room), names[256], script[128];
 	if (!path)
@@ -387,8 +391,7 @@ enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf 
 		status = keep(folder, inner, name, &pictures[i % NR_PICTURES], i >= NR_PICTURES, &said, err);
 	if (status == SAHM_OK)
 		add_notes(&said, name, notes);
-	clear(folder, inner, name);
-	rmdir(path);
+	clear(path, room, name);
 	signal_hold_end(&hold);
 	textbuf_release(&said);
 	free(path);
