@@ -175,10 +175,8 @@ static bool write_table(const struct core_result *results, size_t nr, const char
 	return ok;
 }
 
-/* The part of the programs that was timed. */
-static void write_samples(const struct core_result *results, size_t nr, struct textbuf *out)
+void core_report_sampling(const struct stream_sampling *p, struct textbuf *out)
 {
-	const struct stream_sampling *p = &results[0].sampling;
 	if (p->every > 0)
 		textbuf_printf(out,
 			       "\nTimed: the last %" PRIu64 " of every %" PRIu64 " instructions, after %" PRIu64
@@ -189,10 +187,12 @@ static void write_samples(const struct core_result *results, size_t nr, struct t
 			       p->every > 0 ? "; not counting" : "\nTimed: all after", p->skip);
 	if (p->every > 0 || p->skip > 0)
 		textbuf_puts(out, "\n");
-	for (size_t i = 0; i < nr; i++)
-		if (results[i].nr_sampled > 0 && (i == 0 || results[i].stream != results[i - 1].stream))
-			textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epochs of the program\n", results[i].stream,
-				       results[i].nr_sampled);
+}
+
+void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out)
+{
+	if (nr_sampled > 0)
+		textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epochs of the program\n", stream, nr_sampled);
 }
 
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
@@ -217,7 +217,10 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
 	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
 	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + before), bold, out) && ok;
-	write_samples(results, nr, out);
+	core_report_sampling(&results[0].sampling, out);
+	for (size_t i = 0; i < nr; i++)
+		if (i == 0 || results[i].stream != results[i - 1].stream)
+			core_report_sample(results[i].stream, results[i].nr_sampled, out);
 	return ok;
 }
 
@@ -247,8 +250,8 @@ static void csv_settings(const struct core_result *r, struct textbuf *out)
 	textbuf_init(&all);
 	for (unsigned i = 0; i < r->nr_settings; i++)
 		textbuf_printf(&all, "%s%s=%s", i > 0 ? " " : "", r->settings[i].key, r->settings[i].text);
-	csv_string(out, textbuf_failed(&all) ? "" : all.text);
-	textbuf_release(&all);
+	csv_string(out, all.text);
+	textbuf_release_part(&all, out);
 }
 
 static void csv_row(const struct core_result *r, const struct core_epoch *e, struct textbuf *out)
@@ -389,12 +392,10 @@ static void json_settings(struct jwriter *j, const struct core_result *r)
 	jwrite_end_object(j);
 }
 
-/* Which part of the program the counts are of; nothing where it is the whole. */
-static void json_sampling(struct jwriter *j, const struct core_result *r)
+void core_report_json_sampling(struct jwriter *j, uint64_t nr_sampled, const struct stream_sampling *p)
 {
-	const struct stream_sampling *p = &r->sampling;
-	if (r->nr_sampled > 0)
-		jwrite_u64(j, "sampled_epochs", r->nr_sampled);
+	if (nr_sampled > 0)
+		jwrite_u64(j, "sampled_epochs", nr_sampled);
 	if (p->skip == 0 && p->every == 0)
 		return;
 	jwrite_begin_flat_object(j, "sampling");
@@ -420,7 +421,7 @@ void core_report_json(const struct core_result *results, size_t nr, struct textb
 		jwrite_string(&j, "core_name", r->model->name);
 		jwrite_string(&j, "config_hash", r->config_hash);
 		json_settings(&j, r);
-		json_sampling(&j, r);
+		core_report_json_sampling(&j, r->nr_sampled, &r->sampling);
 		json_counts(&j, r, &r->counts);
 		if (r->epochs)
 			jwrite_begin_array(&j, "epochs", false);

@@ -46,4 +46,10 @@ void core_report_csv(const struct core_result *results, size_t nr, struct textbu
 /* Appends one object. */
 void core_report_json(const struct core_result *results, size_t nr, struct textbuf *out);
 
+/* Which part of a program the counts are of, for other reports as well; nothing where it is the whole. The sampling
+ * asked for, a stream that is a sample, and both as members of an object. */
+void core_report_sampling(const struct stream_sampling *p, struct textbuf *out);
+void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out);
+void core_report_json_sampling(struct jwriter *j, uint64_t nr_sampled, const struct stream_sampling *p);
+
 #endif

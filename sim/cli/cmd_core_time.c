@@ -84,18 +84,10 @@ static enum sahm_status take_epoch(void *ctx, size_t stream, size_t core, uint64
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	size_t nr_streams = r->operands.command ? 1 : r->operands.streams.nr;
-	if (nr_streams == 0)
-		return sahm_fail(
-			err, SAHM_USAGE,
-			"a stream is missing: sahm core time STREAM..., sahm core time --suite open, or sahm core time "
-			"-- COMMAND");
-	if (r->operands.command && r->operands.streams.nr > 0)
-		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --: give streams or a command, not both",
-				 r->operands.streams.items[0]);
-	if (r->operands.keep && !r->operands.command)
-		return sahm_fail(err, SAHM_USAGE, "--keep is of a command: sahm core time --keep FILE -- COMMAND");
-	if ((r->stamps || r->uops) && nr_streams > 1)
+	enum sahm_status status = core_operands_check(&r->operands, "sahm core time", err);
+	if (status != SAHM_OK)
+		return status;
+	if ((r->stamps || r->uops) && r->operands.streams.nr > 1)
 		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
 	if ((r->stamps && strcmp(r->stamps, "-") == 0) || (r->uops && strcmp(r->uops, "-") == 0))
 		return sahm_fail(err, SAHM_USAGE,
@@ -157,28 +149,6 @@ static enum sahm_status run_logged(const struct request *r, struct core_jobs *jo
 		status = core_jobs_run(jobs, counts, err);
 	status = close_log(&stamps, w->stamps, status, err);
 	return close_log(&uops, w->uops, status, err);
-}
-
-/* Every stream can be read, before any is run. results[i * nr_cores] and the next ones are of stream i; *total becomes
- * the number of instructions for one core. */
-static enum sahm_status look_at_streams(const struct request *r, struct core_result *results, size_t nr_cores,
-					uint64_t *total, struct sahm_err *err)
-{
-	const struct option_list *streams = &r->operands.streams;
-	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++) {
-		struct stream *s = NULL;
-		status = open_stream(streams->items[i], &s, err);
-		if (status == SAHM_OK)
-			status =
-				core_request_check_sampling(&r->sampling, s, core_operands_label(&r->operands, i), err);
-		if (status == SAHM_OK)
-			*total += stream_nr_instructions(s);
-		for (size_t k = 0; k < nr_cores && status == SAHM_OK; k++)
-			results[i * nr_cores + k].nr_sampled = stream_is_sampled(s) ? stream_nr_epochs(s) : 0;
-		stream_free(s);
-	}
-	return status;
 }
 
 /* The configurations: cores in the order that they were given, each with all combinations of the axes' values. */
@@ -256,6 +226,7 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 	struct core_result *results = calloc(nr, sizeof(*results));
 	struct core_counts *counts = calloc(nr, sizeof(*counts));
 	const struct core_model **models = calloc(cores->nr, sizeof(*models));
+	uint64_t *nr_sampled = calloc(streams->nr, sizeof(*nr_sampled));
 	struct watch w = {.results = results, .nr_cores = cores->nr};
 	struct core_jobs jobs = {.streams = streams->items,
 				 .nr_streams = streams->nr,
@@ -264,7 +235,7 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 				 .form = (enum lane_form)r->lanes,
 				 .sampling = &r->sampling,
 				 .nr_threads = r->jobs};
-	enum sahm_status status = results && counts && models ? SAHM_OK : sahm_fail_nomem(err);
+	enum sahm_status status = results && counts && models && nr_sampled ? SAHM_OK : sahm_fail_nomem(err);
 	for (size_t i = 0; i < cores->nr && status == SAHM_OK; i++)
 		models[i] = &cores->models[i];
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
@@ -278,11 +249,13 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 						  .nr_settings = cores->axes.nr};
 	}
 	if (status == SAHM_OK)
-		status = look_at_streams(r, results, cores->nr, &jobs.total, err);
+		status = core_operands_look(&r->operands, &r->sampling, nr_sampled, &jobs.total, err);
 	if (status == SAHM_OK)
 		status = run_logged(r, &jobs, &w, counts, err);
-	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		results[i].nr_sampled = nr_sampled[i / cores->nr];
 		results[i].counts = counts[i];
+	}
 	if (status == SAHM_OK)
 		status = print(r, results, nr, err);
 	for (size_t i = 0; results && i < nr; i++)
@@ -290,6 +263,7 @@ static enum sahm_status run_streams(const struct request *r, const struct cores 
 	free(results);
 	free(counts);
 	free(models);
+	free(nr_sampled);
 	return status;
 }
 

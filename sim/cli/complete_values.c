@@ -8,6 +8,7 @@
 #include "cores/chip/counters.h"
 #include "cores/chip/cuts.h"
 #include "cores/uarch/core_model.h"
+#include "cores/uarch/ideal.h"
 #include "ipu/core/hart.h"
 #include "ipu/trust/signature.h"
 #include "results/metrics/run_metrics.h"
@@ -270,6 +271,15 @@ static void core_settings(struct completion *c)
 	}
 }
 
+/* Of a list with commas, the next one. */
+static void ideal_parts(struct completion *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+	c->typed = comma ? comma + 1 : c->typed;
+	for (unsigned i = 0; i < NR_IDEALS; i++)
+		complete_offer(c, ideal_name((enum ideal)i), ideal_help((enum ideal)i), true);
+}
+
 static void traces(struct completion *c)
 {
 	shipped(c, &shipped_suites);
@@ -444,6 +454,8 @@ static const struct {
 	{"", "--types", core_types},
 	{"", "--chip", core_types},
 	{"core time", "KEY.PATH=VALUE", core_settings},
+	{"core whatif", "KEY.PATH=VALUE", core_settings},
+	{"core whatif", "PARTS", ideal_parts},
 	{"core epochs", "KEY.PATH=VALUE", core_settings},
 	{"core show", "KEY.PATH=VALUE", core_settings},
 	{"", "KEY.PATH=VALUE", settings},
@@ -453,6 +465,7 @@ static const struct {
 	{"", "AXIS=VALUE", axes},
 	{"reproduce", "ID", reproduced_ids},
 	{"core time", "NAME|FILE", core_models},
+	{"core whatif", "NAME|FILE", core_models},
 	{"core epochs", "NAME|FILE", core_models},
 	{"core show", "NAME|FILE", core_models},
 	{"", "NAME|FILE", policies},
@@ -473,6 +486,7 @@ static const struct {
 	{"compare", "--policy", policies},
 	{"characterize", "TRACE", traces},
 	{"core time", "COMMAND", programs},
+	{"core whatif", "COMMAND", programs},
 	{"", "STREAM", files},
 	{"", "TRACE", files},
 	{"", "RESULTS", files},

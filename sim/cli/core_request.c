@@ -112,6 +112,38 @@ enum sahm_status core_operands_check_outputs(const struct core_operands *o, cons
 	return status;
 }
 
+enum sahm_status core_operands_check(const struct core_operands *o, const char *command, struct sahm_err *err)
+{
+	if (!o->command && o->streams.nr == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "a stream is missing: %s STREAM..., %s --suite open, or %s -- COMMAND", command,
+				 command, command);
+	if (o->command && o->streams.nr > 0)
+		return sahm_fail(err, SAHM_USAGE, "'%s' precedes --: give streams or a command, not both",
+				 o->streams.items[0]);
+	if (o->keep && !o->command)
+		return sahm_fail(err, SAHM_USAGE, "--keep is of a command: %s --keep FILE -- COMMAND", command);
+	return SAHM_OK;
+}
+
+enum sahm_status core_operands_look(const struct core_operands *o, const struct stream_sampling *sampling,
+				    uint64_t *nr_sampled, uint64_t *total, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < o->streams.nr && status == SAHM_OK; i++) {
+		struct stream *s = NULL;
+		status = open_stream(o->streams.items[i], &s, err);
+		if (status == SAHM_OK)
+			status = core_request_check_sampling(sampling, s, core_operands_label(o, i), err);
+		if (status == SAHM_OK) {
+			*total += stream_nr_instructions(s);
+			nr_sampled[i] = stream_is_sampled(s) ? stream_nr_epochs(s) : 0;
+		}
+		stream_free(s);
+	}
+	return status;
+}
+
 const char *core_operands_label(const struct core_operands *o, size_t i)
 {
 	return o->name ? o->name : o->streams.items[i];

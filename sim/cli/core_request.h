@@ -39,6 +39,15 @@ enum sahm_status core_operands_check_outputs(const struct core_operands *o, cons
  * ends the command, as in trace record. SAHM_IO and others; SAHM_USAGE if `keep` exists, unless `force`. */
 enum sahm_status core_operands_record(struct core_operands *o, bool force, struct sahm_err *err);
 
+/* Whether there are streams or a command, not both, and a command for `keep`; `command` is what the user calls.
+ * SAHM_USAGE. */
+enum sahm_status core_operands_check(const struct core_operands *o, const char *command, struct sahm_err *err);
+
+/* Looks at each stream, before any is run: it can be read, and has instructions to take. nr_sampled[o->streams.nr]
+ * become the numbers of epochs of those that are samples, and 0 for others; *total the number of instructions. */
+enum sahm_status core_operands_look(const struct core_operands *o, const struct stream_sampling *sampling,
+				    uint64_t *nr_sampled, uint64_t *total, struct sahm_err *err);
+
 /* Name of the i-th stream in results. */
 const char *core_operands_label(const struct core_operands *o, size_t i);
 

@@ -155,6 +155,10 @@ read core time --streams
 written core time --stamps
 written core time --uops
 written core time --keep
+read core whatif --core
+read core whatif --streams
+written core whatif --plot
+written core whatif --keep
 read core epochs --core
 written core epochs --output
 written core epochs --keep

@@ -33,7 +33,7 @@ sim/engine/config: sim/engine
 results/metrics: sim/engine/config
 results/chart: results/metrics
 results/timeline: results/metrics
-results/cores: results/metrics workloads/stream
+results/cores: results/chart workloads/stream
 results/store: results/metrics
 results/page: results/chart results/store
 results/studies: results/store workloads/synth

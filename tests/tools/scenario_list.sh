@@ -153,6 +153,8 @@ scenario stream-slice-sampled open='*.part' -- stream slice "$tree/tests/data/st
 scenario core-time -- core time -j 1 -c rocket -c tea --per-epoch --force --json "$tree/tests/data/streams/rv64.stream"
 scenario core-time-axes -- core time -j 1 -c u74 -a mshrs=1..3 -a l1d.ways=4,8 --csv "$tree/tests/data/streams/rv64.stream"
 scenario core-time-logged -- core time -c u74 --force --stamps out.csv --uops out.json "$tree/tests/data/streams/rv64.stream"
+scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branch,l1d --json "$tree/tests/data/streams/rv64.stream"
+scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-epochs -- core epochs "$tree/tests/data/streams/rv64.stream" --force -o out.trc
 scenario policy-list -- policy list
 scenario policy-new folder=whole -- policy new mine
