@@ -725,10 +725,10 @@ static void lanes_free(void *ctx)
 /* Lanes that are not used do what the last one does. */
 static void *lanes_new(const struct core_timing *const *t, unsigned nr)
 {
-	void *memory;
-	if (posix_memalign(&memory, 64, sizeof(struct lanes)) != 0)
+	struct lanes *l = aligned_alloc(_Alignof(struct lanes), sizeof(*l));
+	if (!l)
 		return NULL;
-	struct lanes *l = memset(memory, 0, sizeof(struct lanes));
+	memset(l, 0, sizeof(*l));
 	l->nr = nr;
 	l->is_in_order = t[0]->kind == CORE_IN_ORDER;
 	for (unsigned i = 0; i < NR_LANES; i++) {

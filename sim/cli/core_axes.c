@@ -168,7 +168,7 @@ enum sahm_status core_axes_read(struct core_axes *a, const struct option_list *a
 		return sahm_fail(err, SAHM_USAGE, "more than %u axes", MAX_CORE_AXES);
 	for (size_t i = 0; i < arguments->nr; i++) {
 		struct core_axis *axis = &a->axes[a->nr];
-		*axis = (struct core_axis){NULL};
+		*axis = (struct core_axis){.nr = 0};
 		struct reading r = {.axes = a, .axis = axis, .argument = arguments->items[i], .err = err};
 		enum sahm_status status = read_axis(&r);
 		if (status != SAHM_OK)
