@@ -17,6 +17,7 @@
 
 #define NR_LANES 8u
 typedef int32_t T __attribute__((vector_size(32), may_alias));
+typedef uint32_t U __attribute__((vector_size(32)));
 typedef T M; /* all bits of a lane, or none */
 
 static inline T t_of(uint32_t n)
@@ -127,7 +128,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return hits;
 }
 
-#include "cores/uarch/lanes.h"
+#include "cores/uarch/lanes_internal.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -17,6 +17,7 @@
 
 #define NR_LANES 16u
 typedef int32_t T __attribute__((vector_size(64), may_alias));
+typedef uint32_t U __attribute__((vector_size(64)));
 typedef __mmask16 M;
 
 static inline T t_of(uint32_t n)
@@ -119,7 +120,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return _mm512_test_epi32_mask(_mm512_load_si512(words), _mm512_set1_epi32((int)field));
 }
 
-#include "cores/uarch/lanes.h"
+#include "cores/uarch/lanes_internal.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

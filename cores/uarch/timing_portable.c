@@ -6,6 +6,7 @@
 
 #define NR_LANES 4u
 typedef int32_t T __attribute__((vector_size(16), may_alias));
+typedef uint32_t U __attribute__((vector_size(16)));
 typedef T M; /* all bits of a lane, or none */
 
 static inline T t_of(uint32_t n)
@@ -119,7 +120,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return hits;
 }
 
-#include "cores/uarch/lanes.h"
+#include "cores/uarch/lanes_internal.h"
 
 static bool is_there(void)
 {

@@ -100,7 +100,7 @@ struct issue_stage {
 	unsigned unit;					/* as in struct calendar */
 };
 
-#include "cores/uarch/recurrences.h"
+#include "cores/uarch/recurrences_internal.h"
 
 static inline T ring_back(const struct ring *r, const struct distance *d)
 {

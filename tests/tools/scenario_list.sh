@@ -151,10 +151,7 @@ scenario core-list -- core list
 scenario core-show -- core show boom-small -s rob=16
 scenario stream-slice-sampled open='*.part' -- stream slice "$tree/tests/data/streams/x86-64.stream" --skip 5 --every 60 --warm 20 --force -o out.stream
 scenario core-time -- core time -j 1 -c rocket -c tea --per-epoch --force --json "$tree/tests/data/streams/rv64.stream"
-scenario core-time-axes -- core time -j 1 -c u74 -a mshrs=1..3 -a l1d.ways=4,8 --csv "$tree/tests/data/streams/rv64.stream"
 scenario core-time-logged -- core time -c u74 --force --stamps out.csv --uops out.json "$tree/tests/data/streams/rv64.stream"
-scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branch,l1d --json "$tree/tests/data/streams/rv64.stream"
-scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-epochs -- core epochs "$tree/tests/data/streams/rv64.stream" --force -o out.trc
 scenario policy-list -- policy list
 scenario policy-new folder=whole -- policy new mine
@@ -256,6 +253,10 @@ else
 		--claim 1 --cache cache
 fi
 [ -n "$server" ] || tried_commands="$tried_commands|worker|collect|queue status|queue drain|queue retry|queue purge|"
+
+scenario core-time-axes -- core time -j 1 -c u74 -a mshrs=1..3 -a l1d.ways=4,8 --csv "$tree/tests/data/streams/rv64.stream"
+scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branch,l1d --json "$tree/tests/data/streams/rv64.stream"
+scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 
 # ---- None is missing ----
 

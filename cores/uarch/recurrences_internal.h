@@ -14,8 +14,8 @@
  *   struct calendar, calendar_wait(), calendar_advance(), calendar_find(), calendar_take()   out-of-order
  *   struct issue_stage, issue_find(), issue_take()                                            in-order
  * Functions that take `struct model` are defined after it, by the form. */
-#ifndef SAHM_CORES_UARCH_RECURRENCES_H
-#define SAHM_CORES_UARCH_RECURRENCES_H
+#ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
+#define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 
 #include "cores/uarch/timing.h"
 
@@ -381,7 +381,7 @@ static void model_result(const struct model *m, unsigned lane, const struct core
 			out->queue_held[t->groups[t->group[i]].queue] += sum_get(&m->class_held[i], lane);
 }
 
-#include "cores/uarch/recurrences_in_order.h"
-#include "cores/uarch/recurrences_out_of_order.h"
+#include "cores/uarch/recurrences_in_order_internal.h"
+#include "cores/uarch/recurrences_out_of_order_internal.h"
 
 #endif

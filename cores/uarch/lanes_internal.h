@@ -2,7 +2,7 @@
  * functions of struct lane_model.
  *
  * A form (timing_avx512.c, timing_avx2.c, timing_portable.c) defines, before it includes this file:
- *   T, M, NR_LANES
+ *   T, M, NR_LANES, and U, which is T without signs
  *   t_lanes()                                               the number of each lane
  *   t_of(), t_max(), t_min(), t_if(), t_one_if(), t_gt(), t_ge(), t_eq(), m_and(), m_or(), m_not(), m_any(), m_all(),
  * m_put() t_gather(base, index), t_scatter(base, index, value)    words of 32 bits t_test(a, b) a condition: a & b is
@@ -11,14 +11,20 @@
  *
  * Times have 32 bits, from an origin of each lane that moves on (move_origin()). Work whose amount depends on the lane,
  * such as stepping over cycles, is done for one lane after another. */
-#ifndef SAHM_CORES_UARCH_LANES_H
-#define SAHM_CORES_UARCH_LANES_H
+#ifndef SAHM_CORES_UARCH_LANES_INTERNAL_H
+#define SAHM_CORES_UARCH_LANES_INTERNAL_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cores/uarch/busy_units.h"
 #include "cores/uarch/timing_lanes_internal.h"
+
+/* The sum of words and counts that need all 32 bits. */
+static inline T t_plus(T a, T b)
+{
+	return (T)((U)a + (U)b);
+}
 
 /* Of a number in each lane. */
 static inline int32_t *lane_of(T *v, unsigned lane)
@@ -105,7 +111,7 @@ struct issue_stage {
 	uint64_t unit_free[NR_LANES][MAX_UNIT_GROUPS][MAX_WIDTH]; /* from the beginning of the run */
 };
 
-#include "cores/uarch/recurrences.h"
+#include "cores/uarch/recurrences_internal.h"
 
 struct lanes {
 	struct model m;
@@ -132,12 +138,12 @@ static inline T ring_back(const struct ring *r, const struct distance *d)
 
 static inline void sum_add(struct sum *s, T more)
 {
-	s->now = s->now + more;
+	s->now = t_plus(s->now, more);
 }
 
 static inline void sum_add_if(struct sum *s, M which, T more)
 {
-	s->now = s->now + t_if(which, more, t_of(0));
+	s->now = t_plus(s->now, t_if(which, more, t_of(0)));
 }
 
 static void sum_settle(struct sum *s)
@@ -471,7 +477,7 @@ static inline T calendar_find(struct model *m, unsigned class, T cycle)
 	T from = cycle;
 	for (;;) {
 		c->found = t_gather(c->words, word_index(cycle));
-		M full = m_and(t_test(c->found + c->bias, c->full[class]), m_not(apart));
+		M full = m_and(t_test(t_plus(c->found, c->bias), c->full[class]), m_not(apart));
 		if (!m_any(full))
 			break;
 		cycle = cycle + t_one_if(full);
@@ -500,7 +506,7 @@ static inline void calendar_take(struct model *m, unsigned class, T cycle)
 	}
 	M apart = lanes_apart(c, class, cycle);
 	if (__builtin_expect(!m_any(apart), 1)) {
-		t_scatter(c->words, word_index(cycle), c->found + c->demand[class]);
+		t_scatter(c->words, word_index(cycle), t_plus(c->found, c->demand[class]));
 		return;
 	}
 	for (unsigned i = 0; i < NR_LANES; i++)
@@ -533,7 +539,7 @@ static inline T issue_find(struct model *m, unsigned class, T cycle)
 	struct issue_stage *s = &m->issue;
 	s->taken = t_if(t_gt(cycle, s->cycle), t_of(0), s->taken);
 	s->cycle = t_max(cycle, s->cycle);
-	M full = t_test(s->taken + s->bias, s->full[class]);
+	M full = t_test(t_plus(s->taken, s->bias), s->full[class]);
 	s->cycle = s->cycle + t_one_if(full);
 	s->taken = t_if(full, t_of(0), s->taken);
 	if (__builtin_expect(m_any(s->is_slow[class]), 0))
@@ -545,7 +551,7 @@ static inline void issue_take(struct model *m, unsigned class)
 {
 	struct issue_stage *s = &m->issue;
 	const struct lanes *l = lanes_of(m);
-	s->taken = s->taken + s->demand[class];
+	s->taken = t_plus(s->taken, s->demand[class]);
 	if (__builtin_expect(m_any(s->is_slow[class]), 0))
 		for (LANES_IN(m_bits(s->is_slow[class]), lane))
 			s->unit_free[lane][l->t[lane].group[class]][s->unit[lane]] =

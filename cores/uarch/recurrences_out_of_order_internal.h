@@ -1,10 +1,10 @@
 /* The out-of-order core: ROB, issue queues with exact occupancy, load and store queues, renaming, memory order.
  *
  * A part of recurrences.h: a form defines what is listed there, before it includes this file. */
-#ifndef SAHM_CORES_UARCH_RECURRENCES_OUT_OF_ORDER_H
-#define SAHM_CORES_UARCH_RECURRENCES_OUT_OF_ORDER_H
+#ifndef SAHM_CORES_UARCH_RECURRENCES_OUT_OF_ORDER_INTERNAL_H
+#define SAHM_CORES_UARCH_RECURRENCES_OUT_OF_ORDER_INTERNAL_H
 
-#include "cores/uarch/recurrences.h"
+#include "cores/uarch/recurrences_internal.h"
 
 static inline T rule_dispatch(struct model *m, const struct uop *u, T fetched)
 {

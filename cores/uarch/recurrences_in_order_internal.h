@@ -1,10 +1,10 @@
 /* The in-order core: uops issue in program order, and a stalled one holds up all after it.
  *
  * A part of recurrences.h: a form defines what is listed there, before it includes this file. */
-#ifndef SAHM_CORES_UARCH_RECURRENCES_IN_ORDER_H
-#define SAHM_CORES_UARCH_RECURRENCES_IN_ORDER_H
+#ifndef SAHM_CORES_UARCH_RECURRENCES_IN_ORDER_INTERNAL_H
+#define SAHM_CORES_UARCH_RECURRENCES_IN_ORDER_INTERNAL_H
 
-#include "cores/uarch/recurrences.h"
+#include "cores/uarch/recurrences_internal.h"
 
 /* As run_out_of_order(). */
 static const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
