@@ -1,7 +1,7 @@
 /* The rules of both timing models, each written once (docs/cores.md): for one core, or for several in the lanes of a
  * vector, which see the same uops.
  *
- * A form of the models (timing_scalar.c, lanes.h) defines, before it includes this file:
+ * A form of the models (timing_scalar.c, vector_lanes_internal.h) defines, before it includes this file:
  *   T        times and counts: a number, or a number per lane
  *   M        conditions: a truth, or one per lane
  *   t_of(n), t_max(a, b), t_if(condition, a, b), t_one_if(condition)

@@ -128,7 +128,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return hits;
 }
 
-#include "cores/uarch/lanes_internal.h"
+#include "cores/uarch/vector_lanes_internal.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

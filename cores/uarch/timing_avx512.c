@@ -120,7 +120,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return _mm512_test_epi32_mask(_mm512_load_si512(words), _mm512_set1_epi32((int)field));
 }
 
-#include "cores/uarch/lanes_internal.h"
+#include "cores/uarch/vector_lanes_internal.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -120,7 +120,7 @@ static inline unsigned chunk_hits(const void *words, uint32_t field)
 	return hits;
 }
 
-#include "cores/uarch/lanes_internal.h"
+#include "cores/uarch/vector_lanes_internal.h"
 
 static bool is_there(void)
 {

@@ -11,8 +11,8 @@
  *
  * Times have 32 bits, from an origin of each lane that moves on (move_origin()). Work whose amount depends on the lane,
  * such as stepping over cycles, is done for one lane after another. */
-#ifndef SAHM_CORES_UARCH_LANES_INTERNAL_H
-#define SAHM_CORES_UARCH_LANES_INTERNAL_H
+#ifndef SAHM_CORES_UARCH_VECTOR_LANES_INTERNAL_H
+#define SAHM_CORES_UARCH_VECTOR_LANES_INTERNAL_H
 
 #include <stdlib.h>
 #include <string.h>
