@@ -6,7 +6,7 @@
  *   M        conditions: a truth, or one per lane
  *   t_of(n), t_max(a, b), t_if(condition, a, b), t_one_if(condition)
  *   t_gt(a, b), t_ge(a, b), t_eq(a, b)     conditions
- *   m_and(a, b), m_not(a), m_any(a), m_all()
+ *   m_and(a, b), m_or(a, b), m_not(a), m_any(a), m_all()
  *   struct distance, ring_back()           how far back in a ring, which can differ by lane
  *   struct sum, sum_add(), sum_get()       sums over a whole run
  *   t_put(), m_put(), distance_put()       the value of one lane
@@ -47,11 +47,22 @@ struct slots {
 	T cycle, nr;
 };
 
+/* The first cycle that is not full. */
+static inline T slots_next(const struct slots *s, T width)
+{
+	return s->cycle + t_one_if(t_eq(s->nr, width));
+}
+
+/* One more in `cycle`, which is that one or a later one. */
+static inline T slots_enter(struct slots *s, T cycle)
+{
+	s->nr = t_if(t_gt(cycle, s->cycle), t_of(1), s->nr + t_of(1));
+	return s->cycle = cycle;
+}
+
 static inline T slots_take(struct slots *s, T cycle, T width)
 {
-	T next = t_max(cycle, s->cycle + t_one_if(t_eq(s->nr, width)));
-	s->nr = t_if(t_gt(next, s->cycle), t_of(1), s->nr + t_of(1));
-	return s->cycle = next;
+	return slots_enter(s, t_max(cycle, slots_next(s, width)));
 }
 
 /* struct core_timing, by lane. */
@@ -64,6 +75,13 @@ struct parameters {
 	struct distance fetch_buffer, rob, int_rename, fp_rename, load_queue, store_queue;
 	M is_perfect, is_conservative, is_speculative; /* memory order */
 	M fills_at_execute, fences_flush, blocks, has_bus, has_ideal_branches, has_ideal_l1d;
+};
+
+/* Only struct sum is in it. */
+struct sums {
+	struct sum busy_cycles, stalls[NR_STALLS], violations;
+	/* Over cycles, of the entries held; of issue queues by class of uop. */
+	struct sum rob_held, class_held[NR_INSN_CLASSES], load_queue_held, store_queue_held, mshrs_held;
 };
 
 struct model {
@@ -98,9 +116,7 @@ struct model {
 	struct issue_stage issue;
 	T blocked; /* no uop issues before this */
 
-	struct sum busy_cycles, stalls[NR_STALLS], violations;
-	/* Sums over cycles of the entries held; of issue queues by class of uop. */
-	struct sum rob_held, class_held[NR_INSN_CLASSES], load_queue_held, store_queue_held, mshrs_held;
+	struct sums sums;
 };
 
 /* Times of a uop. */
@@ -134,7 +150,7 @@ static uint64_t sum_get(const struct sum *s, unsigned lane);
 static inline T rule_fetch(struct model *m, const struct uop *u)
 {
 	const struct parameters *p = &m->p;
-	T time = m->fetch.cycle + t_one_if(t_eq(m->fetch.nr, p->fetch_width));
+	T time = slots_next(&m->fetch, p->fetch_width);
 	time = t_max(t_max(time, m->redirect), t_max(m->group_end, ring_back(&m->left, &p->fetch_buffer)));
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
 		time = time + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
@@ -143,8 +159,7 @@ static inline T rule_fetch(struct model *m, const struct uop *u)
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			ring_add(&m->fetch_fills, time);
 	}
-	m->fetch.nr = t_if(t_gt(time, m->fetch.cycle), t_of(1), m->fetch.nr + t_of(1));
-	return m->fetch.cycle = time;
+	return slots_enter(&m->fetch, time);
 }
 
 /* `u` ends its fetch group if it is a taken branch, and redirects fetch if it is mispredicted: to `resolved`. */
@@ -204,12 +219,12 @@ static inline void count_cycles(struct model *m, T before, T cycle, T reason)
 {
 	if (__builtin_expect(m->nr_uops == 0, 0)) {
 		stall_add(m, reason, cycle);
-		sum_add(&m->busy_cycles, t_of(1));
+		sum_add(&m->sums.busy_cycles, t_of(1));
 		return;
 	}
 	M moves = t_gt(cycle, before);
 	stall_add(m, reason, t_if(moves, cycle - before - t_of(1), t_of(0)));
-	sum_add(&m->busy_cycles, t_one_if(moves));
+	sum_add(&m->sums.busy_cycles, t_one_if(moves));
 }
 
 /* ---- Misses ---- */
@@ -232,7 +247,7 @@ static inline T rule_miss(struct model *m, M which, T time, unsigned level, unsi
 	}
 	fill = fill + p->data_cycles[level];
 	mshrs_replace(&m->mshrs, which, first, fill + t_of(1));
-	sum_add_if(&m->mshrs_held, which, fill - begin + t_of(1));
+	sum_add_if(&m->sums.mshrs_held, which, fill - begin + t_of(1));
 	return t_if(p->has_ideal_l1d, t_of(0), fill);
 }
 
@@ -300,7 +315,7 @@ static inline T rule_store(struct model *m, const struct uop *u, const struct ti
 	ring_add(&m->store_results, at->complete);
 	T drained = slots_take(&m->drain, t_max(at->commit + t_of(1), *filled), p->drain_width) + t_of(1);
 	ring_add(&m->drained, drained);
-	sum_add(&m->store_queue_held, drained - at->dispatch);
+	sum_add(&m->sums.store_queue_held, drained - at->dispatch);
 	return drained;
 }
 
@@ -364,21 +379,21 @@ static void model_result(const struct model *m, unsigned lane, const struct core
 	*out = (struct timing_result){.uops = m->nr_uops,
 				      .instructions = m->nr_instructions,
 				      .cycles = m->nr_uops > 0 ? last_commit + 1 : 0,
-				      .busy_cycles = sum_get(&m->busy_cycles, lane),
-				      .rob_held = sum_get(&m->rob_held, lane),
-				      .load_queue_held = sum_get(&m->load_queue_held, lane),
-				      .store_queue_held = sum_get(&m->store_queue_held, lane),
-				      .mshrs_held = sum_get(&m->mshrs_held, lane),
-				      .violations = sum_get(&m->violations, lane)};
+				      .busy_cycles = sum_get(&m->sums.busy_cycles, lane),
+				      .rob_held = sum_get(&m->sums.rob_held, lane),
+				      .load_queue_held = sum_get(&m->sums.load_queue_held, lane),
+				      .store_queue_held = sum_get(&m->sums.store_queue_held, lane),
+				      .mshrs_held = sum_get(&m->sums.mshrs_held, lane),
+				      .violations = sum_get(&m->sums.violations, lane)};
 	uint64_t counted = out->busy_cycles;
 	for (unsigned i = 0; i < NR_STALLS; i++) {
-		out->stalls[i] = sum_get(&m->stalls[i], lane);
+		out->stalls[i] = sum_get(&m->sums.stalls[i], lane);
 		counted += out->stalls[i];
 	}
 	out->stalls[STALL_END] = out->cycles - counted;
 	if (t->kind == CORE_OUT_OF_ORDER)
 		for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
-			out->queue_held[t->groups[t->group[i]].queue] += sum_get(&m->class_held[i], lane);
+			out->queue_held[t->groups[t->group[i]].queue] += sum_get(&m->sums.class_held[i], lane);
 }
 
 #include "cores/uarch/recurrences_in_order_internal.h"

@@ -50,7 +50,7 @@ static inline void rule_issue_load(struct model *m, const struct uop *u, struct 
 	M violates = t_gt(result, at->issue);
 	if (__builtin_expect(m_any(violates), 0)) {
 		*violated = m_or(*violated, violates);
-		sum_add(&m->violations, t_one_if(violates));
+		sum_add(&m->sums.violations, t_one_if(violates));
 		at->issue = calendar_find_if(m, violates, INSN_LOAD, result, at->issue);
 	}
 	if (!u->covers) {
@@ -77,12 +77,12 @@ static inline void count_commit(struct model *m, const struct uop *u, const stru
 	ring_add(&m->commits, free);
 	if (u->class == INSN_LOAD) {
 		ring_add(&m->load_commits, free);
-		sum_add(&m->load_queue_held, free - at->dispatch);
+		sum_add(&m->sums.load_queue_held, free - at->dispatch);
 	}
 	if (u->destination != NO_REGISTER)
 		ring_add(uop_register_is_fp(u->destination) ? &m->fp_commits : &m->int_commits, free);
-	sum_add(&m->rob_held, free - at->dispatch);
-	sum_add(&m->class_held[u->class], at->issue - at->dispatch + t_of(1));
+	sum_add(&m->sums.rob_held, free - at->dispatch);
+	sum_add(&m->sums.class_held[u->class], at->issue - at->dispatch + t_of(1));
 }
 
 /* uops[nr]; their prefetches begin at `prefetches`. Returns where those of the next uop do. */

@@ -23,9 +23,10 @@ enum stall {
 const char *stall_name(enum stall stall);
 
 struct timing_result {
-	uint64_t uops, instructions, cycles; /* cycles: up to the last commit, and one more */
-	uint64_t stalls[NR_STALLS];	     /* cycles in which nothing was dispatched, by reason */
-	uint64_t busy_cycles;		     /* cycles in which a uop was: with the stalls, all cycles */
+	uint64_t uops, instructions,
+		cycles; /* cycles: up to the last commit, and one more; those of an epoch are the difference of two */
+	uint64_t stalls[NR_STALLS]; /* cycles in which nothing was dispatched, by reason */
+	uint64_t busy_cycles;	    /* cycles in which a uop was: with the stalls, all cycles */
 	/* Sums over cycles of the entries held. */
 	uint64_t rob_held, queue_held[MAX_ISSUE_QUEUES], load_queue_held, store_queue_held, mshrs_held;
 	uint64_t violations; /* of memory order */
@@ -40,9 +41,6 @@ void timing_free(struct timing *m);
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);
-
-/* The last commit so far, plus one; 0 before the first uop. An epoch's cycles are the difference of two. */
-uint64_t timing_cycles(const struct timing *m);
 
 /* The result so far. */
 void timing_result(const struct timing *m, struct timing_result *out);

@@ -45,56 +45,9 @@ static inline T t_if(M condition, T a, T b)
 	return (T)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)condition);
 }
 
-static inline T t_one_if(M condition)
-{
-	return -condition;
-}
-
-static inline M t_gt(T a, T b)
-{
-	return (M)(a > b);
-}
-
-static inline M t_ge(T a, T b)
-{
-	return (M)(a >= b);
-}
-
-static inline M t_eq(T a, T b)
-{
-	return (M)(a == b);
-}
-
-static inline M t_test(T a, T b)
-{
-	return (M)((a & b) != 0);
-}
-
 static inline T t_gather(const void *base, T index)
 {
 	return (T)_mm256_i32gather_epi32(base, (__m256i)index, 4);
-}
-
-static inline void t_scatter(void *base, T index, T value)
-{
-	int32_t *to = base;
-	for (unsigned i = 0; i < NR_LANES; i++)
-		to[index[i]] = value[i];
-}
-
-static inline M m_and(M a, M b)
-{
-	return a & b;
-}
-
-static inline M m_or(M a, M b)
-{
-	return a | b;
-}
-
-static inline M m_not(M a)
-{
-	return ~a;
 }
 
 static inline unsigned m_bits(M a)
@@ -102,20 +55,7 @@ static inline unsigned m_bits(M a)
 	return (unsigned)_mm256_movemask_ps((__m256)a);
 }
 
-static inline bool m_any(M a)
-{
-	return m_bits(a) != 0;
-}
-
-static inline M m_all(void)
-{
-	return t_of(UINT32_MAX);
-}
-
-static inline void m_put(M *to, unsigned lane, bool truth)
-{
-	((int32_t *)to)[lane] = truth ? -1 : 0;
-}
+#include "cores/uarch/vector_conditions_internal.h"
 
 static inline unsigned chunk_hits(const void *words, uint32_t field)
 {

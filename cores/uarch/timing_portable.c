@@ -34,57 +34,10 @@ static inline T t_min(T a, T b)
 	return t_if((M)(a > b), b, a);
 }
 
-static inline T t_one_if(M condition)
-{
-	return -condition;
-}
-
-static inline M t_gt(T a, T b)
-{
-	return (M)(a > b);
-}
-
-static inline M t_ge(T a, T b)
-{
-	return (M)(a >= b);
-}
-
-static inline M t_eq(T a, T b)
-{
-	return (M)(a == b);
-}
-
-static inline M t_test(T a, T b)
-{
-	return (M)((a & b) != 0);
-}
-
 static inline T t_gather(const void *base, T index)
 {
 	const int32_t *from = base;
 	return (T){from[index[0]], from[index[1]], from[index[2]], from[index[3]]};
-}
-
-static inline void t_scatter(void *base, T index, T value)
-{
-	int32_t *to = base;
-	for (unsigned i = 0; i < NR_LANES; i++)
-		to[index[i]] = value[i];
-}
-
-static inline M m_and(M a, M b)
-{
-	return a & b;
-}
-
-static inline M m_or(M a, M b)
-{
-	return a | b;
-}
-
-static inline M m_not(M a)
-{
-	return ~a;
 }
 
 static inline unsigned m_bits(M a)
@@ -93,20 +46,7 @@ static inline unsigned m_bits(M a)
 	return (unsigned)(bits[0] | bits[1] | bits[2] | bits[3]);
 }
 
-static inline bool m_any(M a)
-{
-	return m_bits(a) != 0;
-}
-
-static inline M m_all(void)
-{
-	return t_of(UINT32_MAX);
-}
-
-static inline void m_put(M *to, unsigned lane, bool truth)
-{
-	((int32_t *)to)[lane] = truth ? -1 : 0;
-}
+#include "cores/uarch/vector_conditions_internal.h"
 
 static inline unsigned chunk_hits(const void *words, uint32_t field)
 {

@@ -119,7 +119,7 @@ static inline void sum_add_if(struct sum *s, M which, T more)
 
 static inline void stall_add(struct model *m, T reason, T cycles)
 {
-	m->stalls[reason].total += cycles;
+	m->sums.stalls[reason].total += cycles;
 }
 
 static inline void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at)
@@ -331,11 +331,6 @@ void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_st
 	else
 		run_out_of_order(&x->m, batch->uops, batch->nr, batch->prefetches, stamps);
 	x->m.nr_instructions += batch->nr_instructions;
-}
-
-uint64_t timing_cycles(const struct timing *x)
-{
-	return x->m.nr_uops > 0 ? x->m.commit.cycle + 1 : 0;
 }
 
 void timing_result(const struct timing *x, struct timing_result *out)

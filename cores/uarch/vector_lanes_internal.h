@@ -115,7 +115,6 @@ struct issue_stage {
 
 struct lanes {
 	struct model m;
-	unsigned nr; /* lanes that are in use */
 	bool is_in_order;
 	uint64_t origin[NR_LANES];
 	struct core_timing t[NR_LANES];
@@ -153,18 +152,11 @@ static void sum_settle(struct sum *s)
 	s->now = t_of(0);
 }
 
-static void settle(struct model *m)
+static void settle(struct sums *sums)
 {
-	sum_settle(&m->busy_cycles);
-	sum_settle(&m->violations);
-	sum_settle(&m->rob_held);
-	sum_settle(&m->load_queue_held);
-	sum_settle(&m->store_queue_held);
-	sum_settle(&m->mshrs_held);
-	for (unsigned i = 0; i < NR_STALLS; i++)
-		sum_settle(&m->stalls[i]);
-	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
-		sum_settle(&m->class_held[i]);
+	struct sum *all = (struct sum *)sums;
+	for (size_t i = 0; i < sizeof(*sums) / sizeof(*all); i++)
+		sum_settle(&all[i]);
 }
 
 static inline uint64_t sum_get(const struct sum *s, unsigned lane)
@@ -178,7 +170,7 @@ static inline void stall_add(struct model *m, T reason, T cycles)
 	for (unsigned left = m_bits(t_gt(cycles, t_of(0))); left != 0;) {
 		int32_t first = t_get(&reason, (unsigned)__builtin_ctz(left));
 		M same = t_eq(reason, t_of((uint32_t)first));
-		sum_add_if(&m->stalls[first], same, cycles);
+		sum_add_if(&m->sums.stalls[first], same, cycles);
 		left &= ~m_bits(same);
 	}
 }
@@ -647,7 +639,7 @@ static bool lanes_batch(void *ctx, const struct uop_batch *batch)
 		uint32_t most = is_long ? 1 : SETTLE_UOPS, nr = most < batch->nr - i ? most : batch->nr - i;
 		prefetches = l->is_in_order ? run_in_order(m, batch->uops + i, nr, prefetches, NULL)
 					    : run_out_of_order(m, batch->uops + i, nr, prefetches, NULL);
-		settle(m);
+		settle(&m->sums);
 		i += nr;
 	}
 	m->nr_instructions += batch->nr_instructions;
@@ -735,7 +727,6 @@ static void *lanes_new(const struct core_timing *const *t, unsigned nr)
 	if (!l)
 		return NULL;
 	memset(l, 0, sizeof(*l));
-	l->nr = nr;
 	l->is_in_order = t[0]->kind == CORE_IN_ORDER;
 	for (unsigned i = 0; i < NR_LANES; i++) {
 		struct lane_words words;
