@@ -80,70 +80,55 @@ void whatif_shapley(const struct whatif *w, const struct whatif_result *r, struc
 	round_shares(shares, nr);
 }
 
-void whatif_sum(const struct whatif *w, const struct whatif_result *results, size_t nr, struct whatif_result *sum)
+void whatif_rows_init(struct whatif_rows *rows, const struct whatif *w, const struct whatif_result *results, size_t nr)
 {
-	*sum = (struct whatif_result){.stream = "all streams"};
+	*rows = (struct whatif_rows){.w = w, .results = results, .nr_streams = nr, .nr = nr + (nr > 1)};
+	rows->sum.stream = "all streams";
 	for (size_t i = 0; i < nr; i++) {
-		sum->instructions += results[i].instructions;
+		rows->sum.instructions += results[i].instructions;
 		for (unsigned k = 0; k < w->nr_sets; k++)
-			sum->cycles[w->sets[k]] += results[i].cycles[w->sets[k]];
+			rows->sum.cycles[w->sets[k]] += results[i].cycles[w->sets[k]];
 	}
 }
 
-void whatif_sum_shares(const struct whatif *w, const struct whatif_result *results, size_t nr, struct whatif_share *sum)
+const struct whatif_result *whatif_row(const struct whatif_rows *rows, size_t i)
 {
-	memset(sum, 0, w->nr_parts * sizeof(*sum));
-	for (size_t i = 0; i < nr; i++) {
+	return i < rows->nr_streams ? &rows->results[i] : &rows->sum;
+}
+
+void whatif_row_shares(const struct whatif_rows *rows, size_t i, struct whatif_share *shares)
+{
+	const struct whatif *w = rows->w;
+	if (i < rows->nr_streams) {
+		whatif_shapley(w, &rows->results[i], shares);
+		return;
+	}
+	memset(shares, 0, w->nr_parts * sizeof(*shares));
+	for (size_t stream = 0; stream < rows->nr_streams; stream++) {
 		struct whatif_share own[MAX_WHATIF_PARTS];
-		whatif_shapley(w, &results[i], own);
+		whatif_shapley(w, &rows->results[stream], own);
 		for (unsigned k = 0; k < w->nr_parts; k++) {
-			sum[k].numerator += own[k].numerator;
-			sum[k].cycles += own[k].cycles;
+			shares[k].numerator += own[k].numerator;
+			shares[k].cycles += own[k].cycles;
 		}
 	}
 }
 
-/* ---- Text ---- */
-
-static double pct(int64_t part, uint64_t whole)
+double whatif_pct(int64_t part, uint64_t whole)
 {
 	return whole > 0 ? 100 * (double)part / (double)whole : 0;
 }
 
-/* The streams, and of several their sum, last. */
-struct rows {
-	const struct whatif *w;
-	const struct whatif_result *results;
-	size_t nr; /* of `results` */
-	const struct whatif_result *sum;
-};
-
-static size_t nr_rows(const struct rows *r)
-{
-	return r->nr + (r->nr > 1);
-}
-
-static const struct whatif_result *row_at(const struct rows *r, size_t i)
-{
-	return i < r->nr ? &r->results[i] : r->sum;
-}
-
-static void shares_of(const struct rows *r, size_t i, struct whatif_share *shares)
-{
-	if (i < r->nr)
-		whatif_shapley(r->w, &r->results[i], shares);
-	else
-		whatif_sum_shares(r->w, r->results, r->nr, shares);
-}
+/* ---- Text ---- */
 
 /* What parts save, one after the other: each only, or its fair share of what all save. */
-static void values_of(const struct rows *r, size_t i, bool shapley, int64_t *values)
+static void values_of(const struct whatif_rows *r, size_t i, bool shapley, int64_t *values)
 {
 	struct whatif_share shares[MAX_WHATIF_PARTS];
 	if (shapley)
-		shares_of(r, i, shares);
+		whatif_row_shares(r, i, shares);
 	for (unsigned k = 0; k < r->w->nr_parts; k++)
-		values[k] = shapley ? shares[k].cycles : whatif_gain(row_at(r, i), 1u << k);
+		values[k] = shapley ? shares[k].cycles : whatif_gain(whatif_row(r, i), 1u << k);
 }
 
 static void part_heads(const struct whatif *w, struct table *t)
@@ -152,7 +137,7 @@ static void part_heads(const struct whatif *w, struct table *t)
 		table_cell(t, "%s", ideal_name(w->parts[i]));
 }
 
-static bool write_parts(const struct rows *r, bool shapley, bool in_pct, bool bold, struct textbuf *out)
+static bool write_parts(const struct whatif_rows *r, bool shapley, bool in_pct, bool bold, struct textbuf *out)
 {
 	struct table t;
 	table_init(&t);
@@ -162,23 +147,23 @@ static bool write_parts(const struct rows *r, bool shapley, bool in_pct, bool bo
 	if (shapley)
 		table_cell(&t, "all ideal");
 	part_heads(r->w, &t);
-	for (size_t i = 0; i < nr_rows(r); i++) {
-		const struct whatif_result *row = row_at(r, i);
+	for (size_t i = 0; i < r->nr; i++) {
+		const struct whatif_result *row = whatif_row(r, i);
 		int64_t values[MAX_WHATIF_PARTS], all = whatif_gain(row, (1u << r->w->nr_parts) - 1);
 		values_of(r, i, shapley, values);
-		table_row(&t, i == 0 || i == r->nr);
+		table_row(&t, i == 0 || i == r->nr_streams);
 		table_cell(&t, "%s", row->stream);
 		if (in_pct)
 			table_cell(&t, "%.3f", (double)row->cycles[0] / (double)row->instructions);
 		else
 			table_cell(&t, "%" PRIu64, row->cycles[0]);
 		if (shapley && in_pct)
-			table_cell(&t, "%.1f", pct(all, row->cycles[0]));
+			table_cell(&t, "%.1f", whatif_pct(all, row->cycles[0]));
 		else if (shapley)
 			table_cell(&t, "%" PRId64, all);
 		for (unsigned k = 0; k < r->w->nr_parts; k++)
 			if (in_pct)
-				table_cell(&t, "%.1f", pct(values[k], row->cycles[0]));
+				table_cell(&t, "%.1f", whatif_pct(values[k], row->cycles[0]));
 			else
 				table_cell(&t, "%" PRId64, values[k]);
 	}
@@ -210,17 +195,15 @@ static bool write_matrix(const struct whatif *w, const struct whatif_result *r, 
 
 bool whatif_text(const struct whatif *w, const struct whatif_result *results, size_t nr, bool bold, struct textbuf *out)
 {
-	struct whatif_result sum;
-	struct rows rows = {w, results, nr, &sum};
-	bool ok = true;
-	whatif_sum(w, results, nr, &sum);
+	struct whatif_rows rows;
+	whatif_rows_init(&rows, w, results, nr);
 	textbuf_printf(out, "Cycles of %s, and how many an ideal part saves:\n", w->core);
-	ok = write_parts(&rows, false, false, bold, out);
+	bool ok = write_parts(&rows, false, false, bold, out);
 	textbuf_puts(out, "\nThe same, saved in % of the cycles:\n");
 	ok = write_parts(&rows, false, true, bold, out) && ok;
-	for (size_t i = 0; i < nr_rows(&rows) && w->nr_parts > 1; i++) {
-		textbuf_printf(out, "\nInteractions in %s, in cycles:\n", row_at(&rows, i)->stream);
-		ok = write_matrix(w, row_at(&rows, i), bold, out) && ok;
+	for (size_t i = 0; i < rows.nr && w->nr_parts > 1; i++) {
+		textbuf_printf(out, "\nInteractions in %s, in cycles:\n", whatif_row(&rows, i)->stream);
+		ok = write_matrix(w, whatif_row(&rows, i), bold, out) && ok;
 	}
 	if (w->nr_parts > 1)
 		textbuf_puts(out, "\nAbove 0: cycles that two ideal parts save only together. Below 0: cycles that "
@@ -239,6 +222,12 @@ bool whatif_text(const struct whatif *w, const struct whatif_result *results, si
 }
 
 /* ---- CSV and JSON ---- */
+
+/* Of a set of two parts. */
+static int64_t pair_interaction(const struct whatif_result *r, unsigned set)
+{
+	return whatif_interaction(r, (unsigned)__builtin_ctz(set), (unsigned)__builtin_ctz(set & (set - 1)));
+}
 
 /* "fetch+branch" */
 static void set_name(const struct whatif *w, unsigned set, struct textbuf *out)
@@ -261,14 +250,14 @@ static void csv_i64(struct textbuf *out, int64_t value)
 	textbuf_release_part(&text, out);
 }
 
-static void csv_set(const struct rows *r, size_t i, unsigned set, const struct whatif_share *shares,
+static void csv_set(const struct whatif_rows *r, size_t i, unsigned set, const struct whatif_share *shares,
 		    struct textbuf *out)
 {
-	const struct whatif_result *row = row_at(r, i);
+	const struct whatif_result *row = whatif_row(r, i);
 	struct textbuf name;
 	textbuf_init(&name);
 	set_name(r->w, set, &name);
-	csv_string(out, i < r->nr ? row->stream : "");
+	csv_string(out, i < r->nr_streams ? row->stream : "");
 	csv_string(out, r->w->core);
 	csv_string(out, r->w->config_hash);
 	csv_string(out, name.text);
@@ -276,8 +265,7 @@ static void csv_set(const struct rows *r, size_t i, unsigned set, const struct w
 	csv_u64(out, row->cycles[set]);
 	csv_i64(out, whatif_gain(row, set));
 	if (__builtin_popcount(set) == 2)
-		csv_i64(out, whatif_interaction(row, (unsigned)__builtin_ctz(set),
-						(unsigned)__builtin_ctz(set & (set - 1))));
+		csv_i64(out, pair_interaction(row, set));
 	else
 		csv_string(out, "");
 	if (shares && __builtin_popcount(set) == 1)
@@ -290,15 +278,14 @@ static void csv_set(const struct rows *r, size_t i, unsigned set, const struct w
 
 void whatif_csv(const struct whatif *w, const struct whatif_result *results, size_t nr, struct textbuf *out)
 {
-	struct whatif_result sum;
+	struct whatif_rows rows;
 	struct whatif_share shares[MAX_WHATIF_PARTS];
-	struct rows rows = {w, results, nr, &sum};
-	whatif_sum(w, results, nr, &sum);
+	whatif_rows_init(&rows, w, results, nr);
 	textbuf_puts(out, "stream,core,config_hash,ideal,instructions,cycles,gain_cycles,interaction_cycles,"
 			  "shapley_cycles\n");
-	for (size_t i = 0; i < nr_rows(&rows); i++) {
+	for (size_t i = 0; i < rows.nr; i++) {
 		if (w->has_shapley)
-			shares_of(&rows, i, shares);
+			whatif_row_shares(&rows, i, shares);
 		for (unsigned k = 0; k < w->nr_sets; k++)
 			csv_set(&rows, i, w->sets[k], w->has_shapley ? shares : NULL, out);
 	}
@@ -313,10 +300,10 @@ static void json_set(struct jwriter *j, const struct whatif *w, unsigned set)
 	jwrite_end_array(j);
 }
 
-static void json_row(struct jwriter *j, const struct rows *r, size_t i)
+static void json_row(struct jwriter *j, const struct whatif_rows *r, size_t i)
 {
 	const struct whatif *w = r->w;
-	const struct whatif_result *row = row_at(r, i);
+	const struct whatif_result *row = whatif_row(r, i);
 	jwrite_u64(j, "instructions", row->instructions);
 	jwrite_u64(j, "cycles", row->cycles[0]);
 	jwrite_begin_array(j, "sets", false);
@@ -327,16 +314,14 @@ static void json_row(struct jwriter *j, const struct rows *r, size_t i)
 		jwrite_u64(j, "cycles", row->cycles[set]);
 		jwrite_i64(j, "gain", whatif_gain(row, set));
 		if (__builtin_popcount(set) == 2)
-			jwrite_i64(j, "interaction",
-				   whatif_interaction(row, (unsigned)__builtin_ctz(set),
-						      (unsigned)__builtin_ctz(set & (set - 1))));
+			jwrite_i64(j, "interaction", pair_interaction(row, set));
 		jwrite_end_object(j);
 	}
 	jwrite_end_array(j);
 	if (!w->has_shapley)
 		return;
 	struct whatif_share shares[MAX_WHATIF_PARTS];
-	shares_of(r, i, shares);
+	whatif_row_shares(r, i, shares);
 	jwrite_begin_array(j, "shapley", false);
 	for (unsigned k = 0; k < w->nr_parts; k++) {
 		jwrite_begin_flat_object(j, NULL);
@@ -350,10 +335,9 @@ static void json_row(struct jwriter *j, const struct rows *r, size_t i)
 
 void whatif_json(const struct whatif *w, const struct whatif_result *results, size_t nr, struct textbuf *out)
 {
-	struct whatif_result sum;
-	struct rows rows = {w, results, nr, &sum};
+	struct whatif_rows rows;
 	struct jwriter j;
-	whatif_sum(w, results, nr, &sum);
+	whatif_rows_init(&rows, w, results, nr);
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", WHATIF_SCHEMA);

@@ -4,11 +4,21 @@
 
 #include "results/cores/core_whatif.h"
 
-/* Cycles and instructions of results[nr] together. */
-void whatif_sum(const struct whatif *w, const struct whatif_result *results, size_t nr, struct whatif_result *sum);
+/* The streams, and of several their sum, last. */
+struct whatif_rows {
+	const struct whatif *w;
+	const struct whatif_result *results; /* [nr_streams] */
+	size_t nr_streams, nr;
+	struct whatif_result sum;
+};
 
-/* The sums of their Shapley values: sum[nr_parts]. */
-void whatif_sum_shares(const struct whatif *w, const struct whatif_result *results, size_t nr,
-		       struct whatif_share *sum);
+void whatif_rows_init(struct whatif_rows *rows, const struct whatif *w, const struct whatif_result *results, size_t nr);
+const struct whatif_result *whatif_row(const struct whatif_rows *rows, size_t i);
+
+/* Shapley values of a row: shares[nr_parts]. */
+void whatif_row_shares(const struct whatif_rows *rows, size_t i, struct whatif_share *shares);
+
+/* 0 of nothing. */
+double whatif_pct(int64_t part, uint64_t whole);
 
 #endif

@@ -18,11 +18,6 @@ static bool has_figure(const struct whatif *w, unsigned which)
 	return which == INTERACTIONS ? w->nr_parts > 1 : w->has_shapley;
 }
 
-static double share(int64_t part, uint64_t whole)
-{
-	return whole > 0 ? 100 * (double)part / (double)whole : 0;
-}
-
 static const char *without_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -46,7 +41,7 @@ static void interactions(const struct whatif *w, const struct whatif_result *all
 	for (unsigned i = 0; i < w->nr_parts; i++)
 		for (unsigned k = 0; k < w->nr_parts; k++)
 			values[i * w->nr_parts + k] =
-				i == k ? (double)NAN : share(whatif_interaction(all, i, k), all->cycles[0]);
+				i == k ? (double)NAN : whatif_pct(whatif_interaction(all, i, k), all->cycles[0]);
 	const struct chart c = {.title = "Interactions of ideal parts",
 				.subtitle = text,
 				.value_axis = "% of cycles",
@@ -65,26 +60,22 @@ static void interactions(const struct whatif *w, const struct whatif_result *all
 	chart_heat(&c, &h, f);
 }
 
-static enum sahm_status shapley(const struct whatif *w, const struct whatif_result *results, size_t nr,
-				const struct whatif_result *all, const char *subtitle, struct figure *f,
+static enum sahm_status shapley(const struct whatif_rows *rows, const char *subtitle, struct figure *f,
 				struct sahm_err *err)
 {
+	const struct whatif *w = rows->w;
 	const char *names[MAX_WHATIF_PARTS];
-	size_t nr_rows = nr + (nr > 1);
-	const char **labels = calloc(nr_rows, sizeof(*labels));
-	double *values = calloc(nr_rows * w->nr_parts, sizeof(*values));
+	const char **labels = calloc(rows->nr, sizeof(*labels));
+	double *values = calloc(rows->nr * w->nr_parts, sizeof(*values));
 	enum sahm_status status = labels && values ? SAHM_OK : sahm_fail_nomem(err);
 	part_names(w, names);
-	for (size_t i = 0; i < nr_rows && status == SAHM_OK; i++) {
-		const struct whatif_result *r = i < nr ? &results[i] : all;
+	for (size_t i = 0; i < rows->nr && status == SAHM_OK; i++) {
+		const struct whatif_result *r = whatif_row(rows, i);
 		struct whatif_share shares[MAX_WHATIF_PARTS];
-		if (i < nr)
-			whatif_shapley(w, r, shares);
-		else
-			whatif_sum_shares(w, results, nr, shares);
+		whatif_row_shares(rows, i, shares);
 		labels[i] = without_folder(r->stream);
 		for (unsigned k = 0; k < w->nr_parts; k++)
-			values[i * w->nr_parts + k] = share(shares[k].cycles, r->cycles[0]);
+			values[i * w->nr_parts + k] = whatif_pct(shares[k].cycles, r->cycles[0]);
 	}
 	const struct chart c = {.title = "Fair share of each ideal part in the cycles that all of them save",
 				.subtitle = subtitle,
@@ -94,11 +85,11 @@ static enum sahm_status shapley(const struct whatif *w, const struct whatif_resu
 				.row_words = "streams",
 				.unit = "%"};
 	const struct chart_bars b = {.labels = labels,
-				     .nr_rows = nr_rows,
+				     .nr_rows = rows->nr,
 				     .series = names,
 				     .nr_series = w->nr_parts,
 				     .values = values,
-				     .nr_apart = nr > 1 ? 1 : 0,
+				     .nr_apart = rows->nr > 1 ? 1 : 0,
 				     .is_stacked = true};
 	if (status == SAHM_OK)
 		chart_bars(&c, &b, f);
@@ -110,10 +101,10 @@ static enum sahm_status shapley(const struct whatif *w, const struct whatif_resu
 enum sahm_status whatif_plot_write(const struct whatif *w, const struct whatif_result *results, size_t nr,
 				   const char *folder, struct sahm_err *err)
 {
-	struct whatif_result all;
+	struct whatif_rows rows;
 	char subtitle[160];
 	enum sahm_status status = file_make_folder(folder, err);
-	whatif_sum(w, results, nr, &all);
+	whatif_rows_init(&rows, w, results, nr);
 	snprintf(subtitle, sizeof(subtitle), "%.60s, %zu stream%s", w->core, nr, nr == 1 ? "" : "s");
 	for (unsigned i = 0; i < NR_WHATIF_FIGURES && status == SAHM_OK; i++) {
 		struct figure f;
@@ -121,9 +112,9 @@ enum sahm_status whatif_plot_write(const struct whatif *w, const struct whatif_r
 			continue;
 		figure_init(&f, whatif_figure_names[i]);
 		if (i == INTERACTIONS)
-			interactions(w, &all, subtitle, &f);
+			interactions(w, whatif_row(&rows, rows.nr - 1), subtitle, &f);
 		else
-			status = shapley(w, results, nr, &all, subtitle, &f, err);
+			status = shapley(&rows, subtitle, &f, err);
 		if (status == SAHM_OK)
 			status = figure_write(&f, folder, err);
 		figure_release(&f);
