@@ -3,6 +3,9 @@
 #ifndef SAHM_CORES_UARCH_CORE_GEOMETRY_H
 #define SAHM_CORES_UARCH_CORE_GEOMETRY_H
 
+#include <stdbool.h>
+#include <string.h>
+
 #include "cores/uarch/cache.h"
 #include "cores/uarch/predictor.h"
 #include "cores/uarch/prefetcher.h"
@@ -32,5 +35,11 @@ struct core_geometry {
 	struct dram_spec dram;
 	uint32_t seed; /* of caches with random replacement */
 };
+
+/* Whether cores of both see the same in a functional pass. */
+static inline bool core_geometry_is_same(const struct core_geometry *a, const struct core_geometry *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
 
 #endif

@@ -34,9 +34,7 @@ static const struct option_row options[] = {
 	 "compute each core with several values of a key: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; of "
 	 "several axes, with all combinations",
 	 OPTION_LIST, AT(struct option_list, axes)},
-	{SAMPLING_OPTIONS(sampling, of_warm, "read the first N instructions without running them (0)",
-			  "run only a part of each N instructions: the last ones (all)",
-			  "with --every: the number of instructions that are timed (a tenth)")},
+	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{JSON_OPTION("print one JSON object")},
@@ -276,6 +274,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_operands_resolve(&r.operands, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
+	if (status == SAHM_OK)
+		status = core_jobs_check_form((enum lane_form)r.lanes, err);
 	if (status == SAHM_OK)
 		status = core_request_sampling(&r.sampling, r.of_warm, err);
 	const char *const outputs[] = {r.stamps, r.uops, r.operands.keep};

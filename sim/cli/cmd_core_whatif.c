@@ -35,9 +35,7 @@ static const struct option_row options[] = {
 	{"shapley", 0, NULL,
 	 "also print the fair share of each part in the cycles that all of them save: computes all sets of parts",
 	 OPTION_FLAG, AT(bool, shapley)},
-	{SAMPLING_OPTIONS(sampling, of_warm, "read the first N instructions without running them (0)",
-			  "run only a part of each N instructions: the last ones (all)",
-			  "with --every: the number of instructions that are timed (a tenth)")},
+	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV, a row per stream and set of ideal parts")},
@@ -200,6 +198,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_operands_check(&r.operands, "sahm core whatif", err);
 	if (status == SAHM_OK && r.cores.nr > 1)
 		status = sahm_fail(err, SAHM_USAGE, "--core can be given once: parts are those of one core");
+	if (status == SAHM_OK)
+		status = core_jobs_check_form((enum lane_form)r.lanes, err);
 	if (status == SAHM_OK)
 		status = core_request_sampling(&r.sampling, r.of_warm, err);
 	if (status == SAHM_OK) {

@@ -13,6 +13,13 @@
 
 const char *const lane_form_words[] = {LANE_FORM_NAMES, NULL};
 
+enum sahm_status core_jobs_check_form(enum lane_form form, struct sahm_err *err)
+{
+	if (lane_form_is_there(form))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "--lanes %s: this processor has no such vectors", lane_form_name(form));
+}
+
 /* A stream and some of the models. */
 struct job {
 	struct crew *crew;
@@ -146,7 +153,7 @@ static struct place *order_models(const struct core_jobs *r)
 	struct place *order = calloc(r->nr_models, sizeof(*order));
 	for (size_t i = 0; order && i < r->nr_models; i++) {
 		size_t first = 0;
-		while (memcmp(&r->models[first]->geometry, &r->models[i]->geometry, sizeof(struct core_geometry)) != 0)
+		while (!core_geometry_is_same(&r->models[first]->geometry, &r->models[i]->geometry))
 			first++;
 		order[i] = (struct place){first, i};
 	}
@@ -197,9 +204,6 @@ enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *co
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t nr_threads = r->nr_threads > 0 ? r->nr_threads : processors > 0 ? (size_t)processors : 1;
 	struct crew c = {.request = r, .counts = counts};
-	if (!lane_form_is_there(r->form))
-		return sahm_fail(err, SAHM_USAGE, "--lanes %s: this processor has no such vectors",
-				 lane_form_name(r->form));
 	print_misfits(r);
 	enum sahm_status status = make_jobs(&c, nr_threads, err);
 	if (status == SAHM_OK)

@@ -25,8 +25,11 @@ struct core_jobs {
 				  struct sahm_err *err);
 };
 
-/* Runs each stream on each model: counts[i * nr_models + k] becomes that of stream i on model k. The first failure in
- * this order is reported. */
+/* Whether this processor has the form: to be asked before work that takes long. SAHM_USAGE. */
+enum sahm_status core_jobs_check_form(enum lane_form form, struct sahm_err *err);
+
+/* Runs each stream on each model, in a form that is there: counts[i * nr_models + k] becomes that of stream i on model
+ * k. The first failure in this order is reported. */
 enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *counts, struct sahm_err *err);
 
 #define CORE_JOBS_OPTION(member)                                                                                       \

@@ -80,6 +80,12 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 			"with --every: the number before them that only warm caches, TLBs and predictors (the rest)",  \
 			OPTION_WHOLE, AT(uint64_t, member.warm), .most = MAX_SAMPLING, NOTE(note)
 
+/* The same of commands that time a stream. */
+#define TIMED_SAMPLING_OPTIONS(member, note)                                                                           \
+	SAMPLING_OPTIONS(member, note, "read the first N instructions without running them (0)",                       \
+			 "run only a part of each N instructions: the last ones (all)",                                \
+			 "with --every: the number of instructions that are timed (a tenth)")
+
 #define KEEP_OPTION(member)                                                                                            \
 	"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, member.keep),    \
 		.written = true

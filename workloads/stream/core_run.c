@@ -177,7 +177,7 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 static void add_core(struct core_pass *p, const struct core_geometry *geometry, unsigned number)
 {
 	unsigned i = 0;
-	while (i < p->nr_geometries && memcmp(p->geometries[i].geometry, geometry, sizeof(*geometry)) != 0)
+	while (i < p->nr_geometries && !core_geometry_is_same(p->geometries[i].geometry, geometry))
 		i++;
 	struct geometry_pass *g = &p->geometries[i];
 	p->nr_geometries += i == p->nr_geometries;
