@@ -56,6 +56,13 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, con
 	return r->batch(r->ctx, batch, stamps, err);
 }
 
+static enum sahm_status take_edges(void *ctx, unsigned core, const struct path_edges *edges, struct sahm_err *err)
+{
+	struct job *j = ctx;
+	const struct core_jobs *r = j->crew->request;
+	return r->edges(r->ctx, j->stream, j->models[core], edges, err);
+}
+
 static void take_progress(void *ctx, uint64_t nr_instructions)
 {
 	struct job *j = ctx;
@@ -71,6 +78,8 @@ static void run_job(struct job *j)
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
 					.epoch = r->epoch ? take_epoch : NULL,
+					.path = r->path,
+					.edges = r->edges ? take_edges : NULL,
 					.progress = take_progress};
 	for (unsigned i = 0; i < j->nr; i++)
 		models[i] = r->models[j->models[i]];

@@ -23,6 +23,10 @@ struct core_jobs {
 				  const struct core_counts *counts, struct sahm_err *err);
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
+	/* As in struct core_observer; `edges` is called by several threads. */
+	enum path_detail path;
+	enum sahm_status (*edges)(void *ctx, size_t stream, size_t model, const struct path_edges *edges,
+				  struct sahm_err *err);
 };
 
 /* Whether this processor has the form: to be asked before work that takes long. SAHM_USAGE. */

@@ -114,6 +114,8 @@ static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct c
 	out->functional = *functional_pass_counts(g->functional);
 	combine(&out->functional, &g->warmed, sizeof(g->warmed), false);
 	out->functional.epoch.count[COUNTER_CYCLES] = out->timing.cycles;
+	memset(&out->path, 0, sizeof(out->path));
+	out->path.cycles[PATH_COMMIT] = out->timing.cycles; /* STUB */
 }
 
 /* Passes the pending epoch on; `end` cycles come after its last dispatch. */

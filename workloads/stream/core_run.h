@@ -7,6 +7,7 @@
 #define SAHM_WORKLOADS_STREAM_CORE_RUN_H
 
 #include "cores/uarch/core_model.h"
+#include "cores/uarch/critical_path.h"
 #include "cores/uarch/functional_pass.h"
 #include "cores/uarch/timing_lanes.h"
 #include "workloads/stream/sampling.h"
@@ -16,6 +17,7 @@
 struct core_counts {
 	struct timing_result timing;
 	struct functional_counts functional; /* of timed instructions; its epoch has the cycles too */
+	struct path_counts path; /* of the critical path, where one is recorded; its causes add up to the cycles */
 };
 
 /* Functions that watch a run; each may be NULL. */
@@ -29,6 +31,10 @@ struct core_observer {
 	 * entries held those of its uops. Each count adds up to that of the whole stream. */
 	enum sahm_status (*epoch)(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
 				  struct sahm_err *err);
+	/* Whether critical paths are recorded; with PATH_EDGES, `edges` gets those of each core at the end of the
+	 * stream, valid during the call. */
+	enum path_detail path;
+	enum sahm_status (*edges)(void *ctx, unsigned core, const struct path_edges *edges, struct sahm_err *err);
 	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
 };
