@@ -18,10 +18,12 @@ static struct field add_field(struct lane_words *w, unsigned *next, unsigned lim
 	return f;
 }
 
-static void demand(struct lane_words *w, unsigned class, struct field f)
+static void demand(struct lane_words *w, unsigned class, struct field f, bool is_slot)
 {
+	uint32_t top = 1u << (f.shift + f.bits - 1);
 	w->demand[class] |= 1u << f.shift;
-	w->full[class] |= 1u << (f.shift + f.bits - 1);
+	w->full[class] |= top;
+	w->slots[class] |= is_slot ? top : 0;
 }
 
 /* Limits that another one implies have no field. */
@@ -54,9 +56,10 @@ static bool init_out_of_order(struct lane_words *w, const struct core_timing *t)
 	if (next > 32)
 		return false;
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++) {
-		demand(w, i, queues[t->groups[t->group[i]].queue]);
+		unsigned queue = t->groups[t->group[i]].queue, nr;
+		demand(w, i, queues[queue], queue_limit(t, queue, &nr) == t->queues[queue].issue);
 		if (groups[t->group[i]].bits > 0)
-			demand(w, i, groups[t->group[i]]);
+			demand(w, i, groups[t->group[i]], false);
 	}
 	return true;
 }
@@ -74,11 +77,11 @@ static bool init_in_order(struct lane_words *w, const struct core_timing *t)
 	if (next > 32)
 		return false;
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++) {
-		demand(w, i, issue);
+		demand(w, i, issue, true);
 		if (memory.bits > 0 && (i == INSN_LOAD || i == INSN_STORE))
-			demand(w, i, memory);
+			demand(w, i, memory, true);
 		if (groups[t->group[i]].bits > 0)
-			demand(w, i, groups[t->group[i]]);
+			demand(w, i, groups[t->group[i]], false);
 	}
 	return true;
 }

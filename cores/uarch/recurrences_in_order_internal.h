@@ -6,36 +6,45 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
-/* As run_out_of_order(). */
-static const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
-					       const struct uop_prefetch *prefetches, struct uop_stamps *stamps)
+/* As run_uops(). */
+RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
+					     const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
+					     struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle, .dispatch = m->dispatched};
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct uop *u = &uops[i];
 		T access = t_of(0), filled, before = m->issue.cycle;
+		M was_full;
+		if (path)
+			path_begin_uop(path, m->nr_uops);
 		if (u->flags & UOP_FIRST)
-			at.fetch = rule_fetch(m, u);
+			at.fetch = rule_fetch(m, u, &at.fetch_why);
 		/* D is the arrival at the issue stage. */
-		struct stall_bound b = {at.fetch + p->decode_cycles, t_of(STALL_FETCH)};
+		struct bound b = {at.fetch + p->decode_cycles, t_of(STALL_FETCH)};
+		bound_add(&b, at.dispatch, BOUND_ORDER);
 		if (u->class == INSN_STORE)
-			stall_bound_add(&b, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
+			bound_add(&b, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
 		if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
-			stall_bound_add(&b, rule_serial_bound(m, u), STALL_SERIALIZE);
-		at.dispatch = t_max(at.dispatch, b.cycle);
+			bound_add(&b, rule_serial_bound(m, u), STALL_SERIALIZE);
+		at.dispatch = b.cycle;
+		at.why = WHY_DISPATCH(b.reason);
 		/* A load waits for the store that wrote a byte of it, and for its drain if that did not write all. */
-		T operands = rule_operands(m, u), waits;
+		rule_operands(m, u, &b);
 		if (u->forward > 0)
-			operands = t_max(operands, ring_last(&m->store_results, u->forward));
-		at.ready = t_max(at.dispatch, operands);
-		waits = u->covers ? operands : t_max(operands, rule_source_drained(m, u));
-		stall_bound_add(&b, waits, STALL_OPERANDS);
-		stall_bound_add(&b, m->blocked, STALL_BLOCKED);
-		at.issue = issue_find(m, u->class, b.cycle);
+			bound_add(&b, ring_last(&m->store_results, u->forward), BOUND_RESULT);
+		at.ready = b.cycle;
+		bound_add(&b, before, BOUND_ISSUE_ORDER);
+		if (!u->covers)
+			bound_add(&b, rule_source_drained(m, u), BOUND_DRAINED);
+		bound_add(&b, m->blocked, STALL_BLOCKED);
+		at.searched = b.cycle;
+		at.issue = issue_find(m, u->class, b.cycle, &was_full);
+		at.why = at.why | WHY_ISSUE(b.reason) | why_if(was_full, WHY_ISSUE_FULL);
 		if (u->class == INSN_LOAD) {
 			M forwards;
-			at.complete = rule_load(m, u, &at, &access, &forwards);
+			at.complete = rule_load(m, u, &at, &access, &forwards, path);
 			if (u->level > LEVEL_L1)
 				m->blocked = t_if(m_and(p->blocks, m_not(forwards)), t_max(m->blocked, at.complete),
 						  m->blocked);
@@ -43,24 +52,26 @@ static const struct uop_prefetch *run_in_order(struct model *m, const struct uop
 			at.complete = at.issue + (u->class == INSN_STORE ? t_of(1) : p->latency[u->class]);
 		}
 		issue_take(m, u->class);
-		b.reason = t_if(t_gt(at.issue, t_max(b.cycle, before + t_of(1))), t_of(STALL_UNITS), b.reason);
-		count_cycles(m, before, at.issue, b.reason);
-		at.commit = slots_take(&m->commit, at.complete, p->commit_width);
+		T reason = t_if(t_gt(at.issue, t_max(b.cycle, before + t_of(1))), t_of(STALL_UNITS),
+				b.reason & t_of(BOUND_STALL));
+		count_cycles(m, before, at.issue, reason);
+		at.commit = slots_take_why(&m->commit, at.complete, p->commit_width, &at.why);
 		if (u->class == INSN_STORE) {
-			at.drained = rule_store(m, u, &at, &access, &filled);
+			at.drained = rule_store(m, u, &at, &access, &filled, path);
 			if (u->level > LEVEL_L1)
 				m->blocked = t_if(p->blocks, t_max(m->blocked, filled), m->blocked);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access);
+			rule_prefetch(m, u, prefetches, at.fetch, access, path);
 			prefetches += u->nr_prefetches;
 		}
 		m->ready[u->destination] = at.complete;
 		m->ready[NO_REGISTER] = t_of(0);
 		if (u->flags & UOP_BRANCH)
-			rule_branch(m, u, at.fetch, at.issue + p->resolve_cycles);
+			rule_branch(m, u, at.fetch, at.issue + p->resolve_cycles, path);
 		if (u->flags & UOP_LAST)
-			rule_end_instruction(m, u, at.issue, at.commit);
+			rule_end_instruction(m, u, at.issue, at.commit, path);
+		record_uop(m, path, &at);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

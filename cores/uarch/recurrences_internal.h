@@ -12,12 +12,18 @@
  *   t_put(), m_put(), distance_put()       the value of one lane
  *   struct mshrs, mshrs_first(), mshrs_replace()
  *   struct calendar, calendar_wait(), calendar_advance(), calendar_find(), calendar_take()   out-of-order
- *   struct issue_stage, issue_find(), issue_take()                                            in-order
+ *   calendar_is_full()                                     whether no issue slot is left
+ *   struct issue_stage, issue_find(), issue_take()         in-order
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 #define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 
+#include "cores/uarch/path_rows_internal.h"
 #include "cores/uarch/timing.h"
+
+/* The rules are compiled twice: for models that record winners for critical paths, and for those that do not, in which
+ * `path` is the constant NULL and all that it alone needs vanishes. */
+#define RULE static inline __attribute__((always_inline))
 
 /* ---- State ---- */
 
@@ -79,7 +85,7 @@ struct parameters {
 
 /* Only struct sum is in it. */
 struct sums {
-	struct sum busy_cycles, stalls[NR_STALLS], violations;
+	struct sum busy_cycles, stalls[NR_STALLS + 1], violations; /* the last stall is BOUND_ORDER: none */
 	/* Over cycles, of the entries held; of issue queues by class of uop. */
 	struct sum rob_held, class_held[NR_INSN_CLASSES], load_queue_held, store_queue_held, mshrs_held;
 };
@@ -117,11 +123,14 @@ struct model {
 	T blocked; /* no uop issues before this */
 
 	struct sums sums;
+	struct path_rows *path; /* NULL: nothing is recorded */
 };
 
 /* Times of a uop. */
 struct times {
 	T fetch, dispatch, ready, issue, complete, commit, drained; /* drained: S + 1, of a store */
+	T searched;						    /* from when on the issue found a slot */
+	T fetch_why, why;					    /* winners: see path_rows_internal.h */
 };
 
 /* Filled in by the form. */
@@ -136,7 +145,8 @@ static void calendar_advance(struct model *m, T cycle);
 static T calendar_find(struct model *m, unsigned class, T cycle);
 static T calendar_find_if(struct model *m, M which, unsigned class, T cycle, T otherwise);
 static void calendar_take(struct model *m, unsigned class, T cycle);
-static T issue_find(struct model *m, unsigned class, T cycle);
+static M calendar_is_full(struct model *m, unsigned class, T cycle);
+static T issue_find(struct model *m, unsigned class, T cycle, M *was_full);
 static void issue_take(struct model *m, unsigned class);
 static void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at);
 static void t_put(T *to, unsigned lane, uint32_t n);
@@ -144,32 +154,104 @@ static void m_put(M *to, unsigned lane, bool truth);
 static void distance_put(struct distance *to, unsigned lane, unsigned entries /* 0: no limit */);
 static uint64_t sum_get(const struct sum *s, unsigned lane);
 
+/* ---- Bounds and winners ---- */
+
+/* The bound that ends last, of equal ones the last that was taken in. */
+struct bound {
+	T cycle, reason;
+};
+
+RULE void bound_add(struct bound *b, T cycle, uint32_t reason)
+{
+	b->reason = t_if(t_ge(cycle, b->cycle), t_of(reason), b->reason);
+	b->cycle = t_max(cycle, b->cycle);
+}
+
+RULE void bound_add_if(struct bound *b, M which, T cycle, uint32_t reason)
+{
+	which = m_and(which, t_ge(cycle, b->cycle));
+	b->reason = t_if(which, t_of(reason), b->reason);
+	b->cycle = t_if(which, cycle, b->cycle);
+}
+
+/* A condition as a bit of a word of winners. */
+RULE T why_if(M condition, uint32_t bit)
+{
+	return t_if(condition, t_of(bit), t_of(0));
+}
+
+/* As slots_take(), with the winners of commit: the uop itself, the one before, a full cycle. */
+RULE T slots_take_why(struct slots *s, T cycle, T width, T *why)
+{
+	M follows = t_ge(s->cycle, cycle);
+	*why = *why | why_if(follows, WHY_COMMIT_ORDER) | why_if(m_and(follows, t_eq(s->nr, width)), WHY_COMMIT_FULL);
+	return slots_take(s, cycle, width);
+}
+
+RULE void row_put(void *rows, uint64_t number, uint32_t nr_rows, T value)
+{
+	((T *)rows)[number % nr_rows] = value;
+}
+
+/* Fetch is redirected to `time`, in lanes `which`. */
+RULE void record_redirect(const struct model *m, struct path_rows *path, const struct uop *u, enum path_redirect kind,
+			  M which, T time)
+{
+	if (path)
+		row_put(path->redirect, path_redirect_number(path, m->nr_uops, u, kind), REDIRECT_RING,
+			t_if(which, time, t_of(0)));
+}
+
+RULE void record_miss(struct path_rows *path, T fill, T why)
+{
+	if (!path)
+		return;
+	row_put(path->fill, path->miss, MISS_RING, fill);
+	row_put(path->fill_why, path->miss, MISS_RING, why);
+	path->miss++;
+}
+
+/* A uop, whose times are known. */
+RULE void record_uop(const struct model *m, struct path_rows *path, const struct times *at)
+{
+	if (!path)
+		return;
+	row_put(path->issue, m->nr_uops, PATH_RING, at->issue);
+	row_put(path->searched, m->nr_uops, PATH_RING, at->searched);
+	row_put(path->why, m->nr_uops, PATH_RING, at->why | at->fetch_why);
+}
+
 /* ---- Fetch ---- */
 
 /* F of the instruction that begins with `u`. */
-static inline T rule_fetch(struct model *m, const struct uop *u)
+RULE T rule_fetch(struct model *m, const struct uop *u, T *why)
 {
 	const struct parameters *p = &m->p;
-	T time = slots_next(&m->fetch, p->fetch_width);
-	time = t_max(t_max(time, m->redirect), t_max(m->group_end, ring_back(&m->left, &p->fetch_buffer)));
+	struct bound b = {slots_next(&m->fetch, p->fetch_width), why_if(t_eq(m->fetch.nr, p->fetch_width), FETCH_FULL)};
+	bound_add(&b, m->redirect, FETCH_REDIRECT);
+	bound_add(&b, m->group_end, FETCH_GROUP);
+	bound_add(&b, ring_back(&m->left, &p->fetch_buffer), FETCH_BUFFER);
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
-		time = time + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
+		b.cycle = b.cycle + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
 		if (u->fetch_fill > 0)
-			time = t_max(time, ring_last(&m->fetch_fills, u->fetch_fill));
+			bound_add(&b, ring_last(&m->fetch_fills, u->fetch_fill), FETCH_LINE);
 		for (unsigned i = 0; i < u->fetch_fills; i++)
-			ring_add(&m->fetch_fills, time);
+			ring_add(&m->fetch_fills, b.cycle);
 	}
-	return slots_enter(&m->fetch, time);
+	*why = b.reason;
+	return slots_enter(&m->fetch, b.cycle);
 }
 
 /* `u` ends its fetch group if it is a taken branch, and redirects fetch if it is mispredicted: to `resolved`. */
-static inline void rule_branch(struct model *m, const struct uop *u, T fetched, T resolved)
+RULE void rule_branch(struct model *m, const struct uop *u, T fetched, T resolved, struct path_rows *path)
 {
 	if (u->flags & UOP_TAKEN)
 		m->group_end = fetched + t_of(1) + (u->flags & UOP_BTB_MISS ? m->p.btb_miss_cycles : t_of(0));
-	if (u->flags & UOP_MISPREDICTED)
-		m->redirect = t_if(m->p.has_ideal_branches, m->redirect,
-				   t_max(m->redirect, resolved + m->p.mispredict_cycles));
+	if (u->flags & UOP_MISPREDICTED) {
+		T time = resolved + m->p.mispredict_cycles;
+		m->redirect = t_if(m->p.has_ideal_branches, m->redirect, t_max(m->redirect, time));
+		record_redirect(m, path, u, REDIRECT_BRANCH, m_not(m->p.has_ideal_branches), time);
+	}
 }
 
 static inline M rule_serializes(const struct model *m, const struct uop *u)
@@ -185,34 +267,24 @@ static inline T rule_serial_bound(const struct model *m, const struct uop *u)
 }
 
 /* The last uop of an instruction left the front end at `left` (D; in-order: I) and committed at `commit`. */
-static inline void rule_end_instruction(struct model *m, const struct uop *u, T left, T commit)
+RULE void rule_end_instruction(struct model *m, const struct uop *u, T left, T commit, struct path_rows *path)
 {
 	ring_add(&m->left, left + t_of(1));
-	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
-		m->redirect = t_if(rule_serializes(m, u), t_max(m->redirect, commit + m->p.flush_cycles), m->redirect);
+	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0)) {
+		T time = commit + m->p.flush_cycles;
+		m->redirect = t_if(rule_serializes(m, u), t_max(m->redirect, time), m->redirect);
+		record_redirect(m, path, u, REDIRECT_SYSTEM, rule_serializes(m, u), time);
+	}
 }
 
-/* When the last of what `u` reads is written; 0: it reads nothing. */
-static inline T rule_operands(const struct model *m, const struct uop *u)
+/* What `u` reads is written. */
+RULE void rule_operands(const struct model *m, const struct uop *u, struct bound *ready)
 {
-	T ready = m->ready[u->source[0]];
-	for (unsigned s = 1; s < MAX_SOURCES; s++)
-		ready = t_max(ready, m->ready[u->source[s]]);
-	return ready;
+	for (unsigned s = 0; s < MAX_SOURCES; s++)
+		bound_add(ready, m->ready[u->source[s]], BOUND_SOURCE(s));
 }
 
 /* ---- Why nothing is dispatched ---- */
-
-/* The bound on the next dispatch that ends last, of equal ones the last that was taken in. */
-struct stall_bound {
-	T cycle, reason;
-};
-
-static inline void stall_bound_add(struct stall_bound *b, T cycle, enum stall reason)
-{
-	b->reason = t_if(t_ge(cycle, b->cycle), t_of(reason), b->reason);
-	b->cycle = t_max(cycle, b->cycle);
-}
 
 /* Counts the cycles from `before`, in which a uop was dispatched, to `cycle`, in which the next one is. */
 static inline void count_cycles(struct model *m, T before, T cycle, T reason)
@@ -231,14 +303,16 @@ static inline void count_cycles(struct model *m, T before, T cycle, T reason)
 
 /* A miss that is known at `time`: MSHR, bus and latency, in lanes `which`. When its line arrives; 0: with an ideal L1D.
  */
-static inline T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row, bool releases)
+RULE T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row, bool releases, struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	which = m_and(which, m_not(p->has_ideal_l1d));
 	T first = mshrs_first(&m->mshrs), begin = t_max(time, first), fill = begin;
+	T why = t_if(t_ge(first, time), t_of(MISS_MSHR), t_of(MISS_ACCESS));
 	if (level == LEVEL_MEMORY) {
 		if (m_any(p->has_bus)) {
 			M uses = m_and(which, p->has_bus);
+			why = t_if(m_and(uses, t_ge(m->bus_free, begin)), t_of(MISS_BUS), why);
 			fill = t_if(uses, t_max(begin, m->bus_free), begin);
 			T end = fill + p->line_cycles + (releases ? p->line_cycles : t_of(0));
 			m->bus_free = t_if(uses, end, m->bus_free);
@@ -248,30 +322,33 @@ static inline T rule_miss(struct model *m, M which, T time, unsigned level, unsi
 	fill = fill + p->data_cycles[level];
 	mshrs_replace(&m->mshrs, which, first, fill + t_of(1));
 	sum_add_if(&m->sums.mshrs_held, which, fill - begin + t_of(1));
+	record_miss(path, fill, t_if(which, why, t_of(MISS_NOT)));
 	return t_if(p->has_ideal_l1d, t_of(0), fill);
 }
 
 /* When the line of an access that misses, known at `time`, or of a hit that is on its way arrives; 0: it is there. */
-static inline T rule_line(struct model *m, M which, const struct uop *u, T time)
+RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct path_rows *path)
 {
 	if (__builtin_expect(u->level > LEVEL_L1, 0))
-		return rule_miss(m, which, time, u->level, u->row, u->releases);
+		return rule_miss(m, which, time, u->level, u->row, u->releases, path);
 	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
 }
 
 /* Requests the prefetches of `u`; those of its fetch at `fetched`, those of its access at `accessed`. */
-static inline void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches, T fetched,
-				 T accessed)
+RULE void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches, T fetched,
+			T accessed, struct path_rows *path)
 {
 	for (unsigned i = 0; i < u->nr_prefetches; i++) {
 		const struct uop_prefetch *f = &prefetches[i];
 		if (f->target == PREFETCH_L1I) {
 			ring_add(&m->fetch_fills, fetched + m->p.icache_cycles[f->level]);
 		} else if (f->target == PREFETCH_L1D) {
-			ring_add(&m->fills, rule_miss(m, m_all(), accessed, f->level, f->row, false));
+			ring_add(&m->fills, rule_miss(m, m_all(), accessed, f->level, f->row, false, path));
 		} else if (f->level == LEVEL_MEMORY && !f->is_code) {
 			T end = t_max(accessed, m->bus_free) + m->p.line_cycles;
+			T why = t_if(t_ge(m->bus_free, accessed), t_of(MISS_BUS), t_of(MISS_ACCESS));
 			m->bus_free = t_if(m->p.has_bus, end, m->bus_free);
+			record_miss(path, end, t_if(m->p.has_bus, why, t_of(MISS_NOT)));
 		}
 	}
 }
@@ -286,34 +363,41 @@ static inline T rule_source_drained(const struct model *m, const struct uop *u)
 
 /* X of a load that issues at at->issue; its line is requested, and its prefetches are, at *access. In lanes *forwards
  * it gets its data from the store that it names. */
-static inline T rule_load(struct model *m, const struct uop *u, const struct times *at, T *access, M *forwards)
+RULE T rule_load(struct model *m, const struct uop *u, struct times *at, T *access, M *forwards, struct path_rows *path)
 {
 	*access = at->issue + m->p.dtlb_cycles[u->tlb] + m->p.l1d_cycles;
 	if (u->forward == 0 || !u->covers) {
-		T line = rule_line(m, m_all(), u, *access);
+		T line = rule_line(m, m_all(), u, *access, path);
 		*forwards = m_not(m_all());
 		for (unsigned i = 0; i < u->fills; i++)
 			ring_add(&m->fills, line);
+		at->why = at->why | why_if(t_ge(line, *access), WHY_LINE);
 		return t_max(*access, line);
 	}
 	*forwards = t_gt(rule_source_drained(m, u), at->issue);
-	T line = rule_line(m, m_not(*forwards), u, *access), forwarded = at->issue + m->p.forward_cycles;
+	T line = rule_line(m, m_not(*forwards), u, *access, path), forwarded = at->issue + m->p.forward_cycles;
 	for (unsigned i = 0; i < u->fills; i++)
 		ring_add(&m->fills, t_if(m_and(*forwards, m_not(m->p.has_ideal_l1d)), forwarded, line));
+	at->why = at->why | t_if(*forwards, t_of(WHY_FORWARD), why_if(t_ge(line, *access), WHY_LINE));
 	return t_if(*forwards, forwarded, t_max(*access, line));
 }
 
 /* S + 1 of a store, whose other times are known. Its line is requested at *access; returned in *filled is when it
  * arrives, or 0. */
-static inline T rule_store(struct model *m, const struct uop *u, const struct times *at, T *access, T *filled)
+RULE T rule_store(struct model *m, const struct uop *u, struct times *at, T *access, T *filled, struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	*access = t_if(p->fills_at_execute, at->issue, at->commit) + p->dtlb_cycles[u->tlb];
-	*filled = rule_line(m, m_all(), u, *access);
+	*filled = rule_line(m, m_all(), u, *access, path);
 	for (unsigned i = 0; i < u->fills; i++)
 		ring_add(&m->fills, *filled);
 	ring_add(&m->store_results, at->complete);
-	T drained = slots_take(&m->drain, t_max(at->commit + t_of(1), *filled), p->drain_width) + t_of(1);
+	struct bound b = {at->commit + t_of(1), t_of(0)};
+	bound_add(&b, m->drain.cycle, WHY_DRAIN_ORDER);
+	bound_add(&b, *filled, WHY_DRAIN_LINE);
+	T cycle = slots_take(&m->drain, t_max(at->commit + t_of(1), *filled), p->drain_width),
+	  drained = cycle + t_of(1);
+	at->why = at->why | b.reason | why_if(t_gt(cycle, b.cycle), WHY_DRAIN_FULL);
 	ring_add(&m->drained, drained);
 	sum_add(&m->sums.store_queue_held, drained - at->dispatch);
 	return drained;
@@ -398,5 +482,17 @@ static void model_result(const struct model *m, unsigned lane, const struct core
 
 #include "cores/uarch/recurrences_in_order_internal.h"
 #include "cores/uarch/recurrences_out_of_order_internal.h"
+
+/* uops[nr]; their prefetches begin at `prefetches`. Returns where those of the next uop do. */
+static inline const struct uop_prefetch *run_uops(struct model *m, bool is_in_order, const struct uop *uops,
+						  uint32_t nr, const struct uop_prefetch *prefetches,
+						  struct uop_stamps *stamps)
+{
+	if (is_in_order)
+		return m->path ? run_in_order(m, uops, nr, prefetches, stamps, m->path)
+			       : run_in_order(m, uops, nr, prefetches, stamps, NULL);
+	return m->path ? run_out_of_order(m, uops, nr, prefetches, stamps, m->path)
+		       : run_out_of_order(m, uops, nr, prefetches, stamps, NULL);
+}
 
 #endif

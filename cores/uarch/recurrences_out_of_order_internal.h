@@ -6,67 +6,99 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
-static inline T rule_dispatch(struct model *m, const struct uop *u, T fetched)
+RULE T rule_dispatch(struct model *m, const struct uop *u, T fetched, T *why)
 {
 	const struct parameters *p = &m->p;
-	struct stall_bound d = {fetched + p->decode_cycles, t_of(STALL_FETCH)};
-	stall_bound_add(&d, ring_back(&m->commits, &p->rob), STALL_ROB);
+	struct bound d = {fetched + p->decode_cycles, t_of(STALL_FETCH)};
+	bound_add(&d, ring_back(&m->commits, &p->rob), STALL_ROB);
 	if (u->destination != NO_REGISTER) {
 		if (!uop_register_is_fp(u->destination))
-			stall_bound_add(&d, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
+			bound_add(&d, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
 		else
-			stall_bound_add(&d, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
+			bound_add(&d, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
 	}
 	if (u->class == INSN_LOAD)
-		stall_bound_add(&d, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
+		bound_add(&d, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
 	if (u->class == INSN_STORE)
-		stall_bound_add(&d, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
+		bound_add(&d, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
 	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
-		stall_bound_add(&d, rule_serial_bound(m, u), STALL_SERIALIZE);
-	/* In order: a bound that the uop before met already holds up nothing. */
-	T cycle = calendar_wait(m, u->class, t_max(d.cycle, m->dispatched), &d.reason);
-	cycle = slots_take(&m->dispatch, cycle, p->dispatch_width);
+		bound_add(&d, rule_serial_bound(m, u), STALL_SERIALIZE);
+	/* In order: a bound that the uop before met already holds up nothing. Of equal ones it comes after the first.
+	 */
+	M follows = m_or(t_gt(m->dispatched, d.cycle),
+			 m_and(t_eq(m->dispatched, d.cycle), t_eq(d.reason, t_of(STALL_FETCH))));
+	T bounds = t_max(d.cycle, m->dispatched), winner = t_if(follows, t_of(BOUND_ORDER), d.reason);
+	T free = calendar_wait(m, u->class, bounds, &d.reason);
+	T cycle = slots_take(&m->dispatch, free, p->dispatch_width);
+	*why = WHY_DISPATCH(t_if(t_gt(free, bounds), t_of(STALL_QUEUE), winner)) |
+	       why_if(t_gt(cycle, free), WHY_DISPATCH_FULL);
 	calendar_advance(m, cycle);
 	count_cycles(m, m->dispatched, cycle, d.reason);
 	return m->dispatched = cycle;
 }
 
+/* The winner of E, and what it waited for from then on. */
+RULE void record_wait(struct model *m, unsigned class, T winner, struct times *at, struct path_rows *path)
+{
+	at->why = at->why | WHY_ISSUE(winner);
+	if (!path)
+		return;
+	M waited = t_gt(at->issue, at->searched);
+	if (m_any(waited))
+		at->why = at->why |
+			  why_if(m_and(waited, calendar_is_full(m, class, at->issue - t_of(1))), WHY_ISSUE_FULL);
+}
+
 /* R, E and X of a load that is ready as far as its operands are; its prefetches are requested at *access. */
-static inline void rule_issue_load(struct model *m, const struct uop *u, struct times *at, T *access)
+RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *ready, struct times *at, T *access,
+			  struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	M *violated = &m->violated[u->pc % VIOLATION_BITS], forwards;
 	M waits = m_or(p->is_conservative, m_and(p->is_speculative, *violated));
-	at->ready = t_if(waits, t_max(at->ready, m->all_stores), at->ready);
+	bound_add_if(ready, waits, m->all_stores, BOUND_STORES);
 	if (__builtin_expect(u->forward == 0, 1)) {
+		at->ready = at->searched = ready->cycle;
 		at->issue = calendar_find(m, INSN_LOAD, at->ready);
+		record_wait(m, INSN_LOAD, ready->reason, at, path);
 		calendar_take(m, INSN_LOAD, at->issue);
-		at->complete = rule_load(m, u, at, access, &forwards);
+		at->complete = rule_load(m, u, at, access, &forwards, path);
 		return;
 	}
 	T result = ring_last(&m->store_results, u->forward), drained = rule_source_drained(m, u);
-	at->ready = t_if(p->is_perfect, t_max(at->ready, result), at->ready);
+	bound_add_if(ready, p->is_perfect, result, BOUND_RESULT);
+	at->ready = at->searched = ready->cycle;
 	at->issue = calendar_find(m, INSN_LOAD, at->ready);
 	M violates = t_gt(result, at->issue);
 	if (__builtin_expect(m_any(violates), 0)) {
 		*violated = m_or(*violated, violates);
 		sum_add(&m->sums.violations, t_one_if(violates));
 		at->issue = calendar_find_if(m, violates, INSN_LOAD, result, at->issue);
+		at->searched = t_if(violates, result, at->searched);
+		ready->reason = t_if(violates, t_of(BOUND_RESULT), ready->reason);
 	}
 	if (!u->covers) {
 		M late = t_gt(drained, at->issue);
-		if (m_any(late))
+		if (m_any(late)) {
 			at->issue = calendar_find_if(m, late, INSN_LOAD, drained, at->issue);
+			at->searched = t_if(late, drained, at->searched);
+			ready->reason = t_if(late, t_of(BOUND_DRAINED), ready->reason);
+		}
 	}
+	record_wait(m, INSN_LOAD, ready->reason, at, path);
 	calendar_take(m, INSN_LOAD, at->issue);
-	at->complete = rule_load(m, u, at, access, &forwards);
+	at->complete = rule_load(m, u, at, access, &forwards, path);
+	record_redirect(m, path, u, REDIRECT_LOAD, violates, at->complete + p->flush_cycles);
 	if (__builtin_expect(m_any(violates), 0))
 		m->redirect = t_if(violates, t_max(m->redirect, at->complete + p->flush_cycles), m->redirect);
 }
 
-static inline void rule_issue_other(struct model *m, const struct uop *u, struct times *at)
+RULE void rule_issue_other(struct model *m, const struct uop *u, const struct bound *ready, struct times *at,
+			   struct path_rows *path)
 {
+	at->ready = at->searched = ready->cycle;
 	at->issue = calendar_find(m, u->class, at->ready);
+	record_wait(m, u->class, ready->reason, at, path);
 	calendar_take(m, u->class, at->issue);
 	at->complete = at->issue + (u->class == INSN_STORE ? t_of(1) : m->p.latency[u->class]);
 }
@@ -85,41 +117,46 @@ static inline void count_commit(struct model *m, const struct uop *u, const stru
 	sum_add(&m->sums.class_held[u->class], at->issue - at->dispatch + t_of(1));
 }
 
-/* uops[nr]; their prefetches begin at `prefetches`. Returns where those of the next uop do. */
-static const struct uop_prefetch *run_out_of_order(struct model *m, const struct uop *uops, uint32_t nr,
-						   const struct uop_prefetch *prefetches, struct uop_stamps *stamps)
+/* As run_uops(). */
+RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct uop *uops, uint32_t nr,
+						 const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
+						 struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle};
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct uop *u = &uops[i];
 		T access = t_of(0), filled;
+		if (path)
+			path_begin_uop(path, m->nr_uops);
 		if (u->flags & UOP_FIRST)
-			at.fetch = rule_fetch(m, u);
+			at.fetch = rule_fetch(m, u, &at.fetch_why);
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))
 			memset(m->violated, 0, sizeof(m->violated));
-		at.dispatch = rule_dispatch(m, u, at.fetch);
-		at.ready = t_max(at.dispatch + p->dispatch_cycles, rule_operands(m, u));
+		at.dispatch = rule_dispatch(m, u, at.fetch, &at.why);
+		struct bound ready = {at.dispatch + p->dispatch_cycles, t_of(BOUND_DISPATCH)};
+		rule_operands(m, u, &ready);
 		if (u->class == INSN_LOAD)
-			rule_issue_load(m, u, &at, &access);
+			rule_issue_load(m, u, &ready, &at, &access, path);
 		else
-			rule_issue_other(m, u, &at);
-		at.commit = slots_take(&m->commit, at.complete + p->commit_cycles, p->commit_width);
+			rule_issue_other(m, u, &ready, &at, path);
+		at.commit = slots_take_why(&m->commit, at.complete + p->commit_cycles, p->commit_width, &at.why);
 		if (u->class == INSN_STORE) {
-			at.drained = rule_store(m, u, &at, &access, &filled);
+			at.drained = rule_store(m, u, &at, &access, &filled, path);
 			m->all_stores = t_max(m->all_stores, at.complete);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access);
+			rule_prefetch(m, u, prefetches, at.fetch, access, path);
 			prefetches += u->nr_prefetches;
 		}
 		count_commit(m, u, &at);
 		m->ready[u->destination] = at.complete;
 		m->ready[NO_REGISTER] = t_of(0);
 		if (u->flags & UOP_BRANCH)
-			rule_branch(m, u, at.fetch, at.complete);
+			rule_branch(m, u, at.fetch, at.complete, path);
 		if (u->flags & UOP_LAST)
-			rule_end_instruction(m, u, at.dispatch, at.commit);
+			rule_end_instruction(m, u, at.dispatch, at.commit, path);
+		record_uop(m, path, &at);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

@@ -38,6 +38,12 @@ struct timing;
 struct timing *timing_new(const struct core_timing *t);
 void timing_free(struct timing *m);
 
+struct path_rows;
+
+/* From the first batch on, winners are recorded in `path` (path_rows_internal.h), whose program has the uops of a batch
+ * before it is timed. */
+void timing_record(struct timing *m, struct path_rows *path);
+
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);

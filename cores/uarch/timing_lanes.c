@@ -1,6 +1,7 @@
 #include "cores/uarch/timing_lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cores/uarch/timing_lanes_internal.h"
 
@@ -12,12 +13,21 @@ struct lane_unit {
 	const struct lane_model *model; /* or NULL: `scalar` */
 	void *vectors;
 	struct timing *scalar;
+	unsigned nr; /* cores */
+	struct path_rows *rows;
+	struct path_lane *paths; /* [nr] */
 };
 
 struct timing_lanes {
 	unsigned nr, nr_units;
 	struct lane_unit units[MAX_LANES];
 	uint8_t unit[MAX_LANES], lane[MAX_LANES]; /* where each core is */
+	struct core_timing t[MAX_LANES];	  /* of each core */
+	struct path_program *program;		  /* or NULL: critical paths are not recorded */
+	struct path_mark {
+		uint64_t uops;
+		uint32_t misses, redirects;
+	} window; /* where it began */
 };
 
 static const struct lane_model *const models[NR_LANE_FORMS] = {
@@ -46,6 +56,7 @@ static bool add_scalar(struct timing_lanes *l, const struct core_timing *t, unsi
 {
 	struct lane_unit *u = &l->units[l->nr_units];
 	l->unit[core] = (uint8_t)l->nr_units++;
+	u->nr = 1;
 	u->scalar = timing_new(t);
 	return u->scalar != NULL;
 }
@@ -63,6 +74,7 @@ static bool add_vectors(struct timing_lanes *l, const struct core_timing *const 
 	}
 	l->nr_units++;
 	u->model = model;
+	u->nr = nr;
 	u->vectors = model->new (chosen, nr);
 	return u->vectors != NULL;
 }
@@ -102,6 +114,8 @@ struct timing_lanes *timing_lanes_new(const struct core_timing *const *t, unsign
 	bool ok = l != NULL;
 	if (ok)
 		l->nr = nr;
+	for (unsigned i = 0; i < nr && ok; i++)
+		l->t[i] = *t[i];
 	for (unsigned kind = 0; kind < NR_CORE_KINDS && ok; kind++)
 		ok = add_kind(l, t, (enum core_kind)kind, model, few);
 	if (ok)
@@ -110,18 +124,100 @@ struct timing_lanes *timing_lanes_new(const struct core_timing *const *t, unsign
 	return NULL;
 }
 
+static void release_paths(struct lane_unit *u)
+{
+	for (unsigned i = 0; u->paths && i < u->nr; i++)
+		path_table_free(u->paths[i].edges);
+	free(u->paths);
+	path_rows_free(u->rows);
+}
+
 void timing_lanes_free(struct timing_lanes *l)
 {
 	for (unsigned i = 0; l && i < l->nr_units; i++) {
 		if (l->units[i].model)
 			l->units[i].model->free(l->units[i].vectors);
 		timing_free(l->units[i].scalar);
+		release_paths(&l->units[i]);
 	}
+	if (l)
+		free(l->program);
 	free(l);
+}
+
+/* ---- Critical paths ---- */
+
+bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)
+{
+	bool ok = (l->program = calloc(1, sizeof(*l->program))) != NULL;
+	for (unsigned i = 0; i < l->nr_units && ok; i++) {
+		struct lane_unit *u = &l->units[i];
+		u->rows = path_rows_new(l->program, u->model ? u->model->nr_lanes : 1);
+		u->paths = calloc(u->nr, sizeof(*u->paths));
+		ok = u->rows && u->paths;
+		if (ok && u->model)
+			u->model->record(u->vectors, u->rows);
+		else if (ok)
+			timing_record(u->scalar, u->rows);
+	}
+	for (unsigned i = 0; i < l->nr && ok; i++) {
+		struct path_lane *lane = &l->units[l->unit[i]].paths[l->lane[i]];
+		lane->t = &l->t[i];
+		lane->edges = detail == PATH_EDGES ? path_table_new() : NULL;
+		ok = detail != PATH_EDGES || lane->edges;
+	}
+	return ok;
+}
+
+static uint64_t unit_cycles(const struct lane_unit *u, unsigned lane)
+{
+	struct timing_result r;
+	if (u->model)
+		u->model->result(u->vectors, lane, &r);
+	else
+		timing_result(u->scalar, &r);
+	return r.cycles;
+}
+
+void timing_lanes_end_window(struct timing_lanes *l)
+{
+	const struct path_program *p = l->program;
+	if (!p || p->nr == l->window.uops)
+		return;
+	l->window = (struct path_mark){p->nr, p->nr_misses, p->nr_redirects};
+	for (unsigned i = 0; i < l->nr_units; i++) {
+		struct lane_unit *u = &l->units[i];
+		uint64_t cycles[MAX_LANES];
+		for (unsigned k = 0; k < u->nr; k++)
+			cycles[k] = unit_cycles(u, k);
+		path_walk(u->rows, u->paths, u->nr, cycles);
+	}
+}
+
+static bool is_window_full(const struct timing_lanes *l)
+{
+	const struct path_program *p = l->program;
+	return p->nr - l->window.uops >= PATH_WINDOW || p->nr_misses - l->window.misses >= WINDOW_MISSES ||
+	       p->nr_redirects - l->window.redirects >= WINDOW_REDIRECTS;
+}
+
+void timing_lanes_path(const struct timing_lanes *l, unsigned lane, struct path_counts *out)
+{
+	if (l->program)
+		*out = l->units[l->unit[lane]].paths[l->lane[lane]].counts;
+	else
+		memset(out, 0, sizeof(*out));
+}
+
+struct path_edges timing_lanes_edges(const struct timing_lanes *l, unsigned lane)
+{
+	return path_table_edges(l->units[l->unit[lane]].paths[l->lane[lane]].edges);
 }
 
 bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
+	if (l->program)
+		path_program_add(l->program, batch);
 	for (unsigned i = 0; i < l->nr_units; i++) {
 		struct lane_unit *u = &l->units[i];
 		if (!u->model)
@@ -129,6 +225,8 @@ bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, s
 		else if (!u->model->batch(u->vectors, batch))
 			return false;
 	}
+	if (l->program && is_window_full(l))
+		timing_lanes_end_window(l);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SAHM_CORES_UARCH_TIMING_LANES_H
 #define SAHM_CORES_UARCH_TIMING_LANES_H
 
+#include "cores/uarch/critical_path.h"
 #include "cores/uarch/timing.h"
 
 #define MAX_LANES 32u
@@ -35,6 +36,18 @@ bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, s
 
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
+
+/* Records critical paths from the first batch on; before that. False when memory is short. */
+bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail);
+
+/* Ends the window, as at the end of an epoch: all of the path so far is in the counts and edges. */
+void timing_lanes_end_window(struct timing_lanes *l);
+
+/* The critical path of core `lane` in all windows that have ended; zeros if none is recorded. */
+void timing_lanes_path(const struct timing_lanes *l, unsigned lane, struct path_counts *out);
+
+/* Its edges, with PATH_EDGES; valid until the next batch. */
+struct path_edges timing_lanes_edges(const struct timing_lanes *l, unsigned lane);
 
 /* Whether vectors can time the core. Others are timed one by one in any form. */
 bool timing_lanes_take(const struct core_timing *t);

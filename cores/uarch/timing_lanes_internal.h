@@ -2,6 +2,7 @@
 #ifndef SAHM_CORES_UARCH_TIMING_LANES_INTERNAL_H
 #define SAHM_CORES_UARCH_TIMING_LANES_INTERNAL_H
 
+#include "cores/uarch/path_rows_internal.h"
 #include "cores/uarch/timing.h"
 
 /* Words of a lane that are looked at together: 64 bytes, aligned. */
@@ -17,6 +18,7 @@ struct lane_model {
 	/* False if a lane's times need more than 31 bits. */
 	bool (*batch)(void *, const struct uop_batch *batch);
 	void (*result)(const void *, unsigned lane, struct timing_result *out);
+	void (*record)(void *, struct path_rows *path); /* as timing_record() */
 };
 
 extern const struct lane_model lane_model_avx512, lane_model_avx2, lane_model_c;
@@ -26,7 +28,8 @@ extern const struct lane_model lane_model_avx512, lane_model_avx2, lane_model_c;
 struct lane_words {
 	uint32_t bias;
 	uint32_t demand[NR_INSN_CLASSES], full[NR_INSN_CLASSES]; /* what a uop adds, and the top bits of these fields */
-	uint8_t shift[MAX_ISSUE_QUEUES];			 /* of a queue's count */
+	uint32_t slots[NR_INSN_CLASSES]; /* of `full`, those that mean that no issue slot is left, whatever the units */
+	uint8_t shift[MAX_ISSUE_QUEUES]; /* of a queue's count */
 	uint32_t mask[MAX_ISSUE_QUEUES];
 };
 

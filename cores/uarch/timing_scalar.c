@@ -205,6 +205,14 @@ static inline T calendar_find_if(struct model *m, M which, unsigned class, T cyc
 	return which ? calendar_find(m, class, cycle) : otherwise;
 }
 
+/* Whether no issue slot is left in `cycle`. */
+static M calendar_is_full(struct model *m, unsigned class, T cycle)
+{
+	struct calendar *c = &m->calendar;
+	struct issue_demand slot = {.queue_full = c->demand[class].queue_full};
+	return issue_calendar_find(&c->slots, cycle, &slot) != cycle;
+}
+
 static inline void calendar_take(struct model *m, unsigned class, T cycle)
 {
 	struct calendar *c = &m->calendar;
@@ -235,16 +243,24 @@ static inline void go_to(struct issue_stage *s, uint64_t cycle)
 	memset(s->nr_units, 0, sizeof(s->nr_units));
 }
 
-/* The first cycle at or past `cycle` with a slot and a unit. No later uop issues before it. */
-static inline T issue_find(struct model *m, unsigned class, T cycle)
+static inline bool has_slot(const struct issue_stage *s, unsigned class)
+{
+	bool is_access = class == INSN_LOAD || class == INSN_STORE;
+	return s->nr_issued < s->t->issue_width && !(is_access && s->nr_memory == s->t->same_cycle_memory);
+}
+
+/* The first cycle at or past `cycle` with a slot and a unit. No later uop issues before it. *was_full: there was no
+ * slot in the last cycle that was tried. */
+static inline T issue_find(struct model *m, unsigned class, T cycle, M *was_full)
 {
 	struct issue_stage *s = &m->issue;
-	bool is_access = class == INSN_LOAD || class == INSN_STORE;
+	*was_full = false;
 	if (cycle > s->cycle)
 		go_to(s, cycle);
-	while (s->nr_issued == s->t->issue_width || (is_access && s->nr_memory == s->t->same_cycle_memory) ||
-	       !has_unit(s, s->t->group[class]))
+	while (!has_slot(s, class) || !has_unit(s, s->t->group[class])) {
+		*was_full = !has_slot(s, class);
 		go_to(s, s->cycle + 1);
+	}
 	return s->cycle;
 }
 
@@ -324,12 +340,14 @@ void timing_free(struct timing *x)
 	free(x);
 }
 
+void timing_record(struct timing *x, struct path_rows *path)
+{
+	x->m.path = path;
+}
+
 void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
-	if (x->t.kind == CORE_IN_ORDER)
-		run_in_order(&x->m, batch->uops, batch->nr, batch->prefetches, stamps);
-	else
-		run_out_of_order(&x->m, batch->uops, batch->nr, batch->prefetches, stamps);
+	run_uops(&x->m, x->t.kind == CORE_IN_ORDER, batch->uops, batch->nr, batch->prefetches, stamps);
 	x->m.nr_instructions += batch->nr_instructions;
 }
 

@@ -90,7 +90,7 @@ struct calendar {
 	struct pool last[MAX_ISSUE_QUEUES];
 	T first_of_last;
 	T bias, found; /* the words of the last search */
-	T demand[NR_INSN_CLASSES], full[NR_INSN_CLASSES], entries[NR_INSN_CLASSES];
+	T demand[NR_INSN_CLASSES], full[NR_INSN_CLASSES], slots[NR_INSN_CLASSES], entries[NR_INSN_CLASSES];
 	uint8_t queue[NR_INSN_CLASSES][NR_LANES];
 	bool has_same_queue[NR_INSN_CLASSES];
 	M is_slow[NR_INSN_CLASSES]; /* units that are not pipelined */
@@ -105,7 +105,7 @@ struct calendar {
 
 struct issue_stage {
 	T cycle, taken; /* taken: a word as in the calendar, of this cycle */
-	T bias, demand[NR_INSN_CLASSES], full[NR_INSN_CLASSES];
+	T bias, demand[NR_INSN_CLASSES], full[NR_INSN_CLASSES], slots[NR_INSN_CLASSES];
 	M is_slow[NR_INSN_CLASSES];
 	uint32_t unit[NR_LANES];
 	uint64_t unit_free[NR_LANES][MAX_UNIT_GROUPS][MAX_WIDTH]; /* from the beginning of the run */
@@ -483,6 +483,18 @@ static inline T calendar_find_if(struct model *m, M which, unsigned class, T cyc
 	return calendar_find(m, class, t_if(which, cycle, otherwise));
 }
 
+/* Whether no issue slot is left in `cycle`. */
+static inline M calendar_is_full(struct model *m, unsigned class, T cycle)
+{
+	struct calendar *c = &m->calendar;
+	unsigned far = m_bits(t_ge(cycle - c->base, t_of(LANE_CALENDAR)));
+	T words = t_gather(c->words, word_index(cycle));
+	if (__builtin_expect(far != 0, 0))
+		for (LANES_IN(far, lane))
+			*lane_of(&words, lane) = (int32_t)lane_word(c, lane, t_get(&cycle, lane));
+	return t_test(t_plus(words, c->bias), c->slots[class]);
+}
+
 /* A uop takes a slot of the cycle that was found last: it is in its queue until then. */
 static inline void calendar_take(struct model *m, unsigned class, T cycle)
 {
@@ -526,16 +538,20 @@ static __attribute__((noinline)) void find_units(struct lanes *l, unsigned class
 	}
 }
 
-static inline T issue_find(struct model *m, unsigned class, T cycle)
+static inline T issue_find(struct model *m, unsigned class, T cycle, M *was_full)
 {
 	struct issue_stage *s = &m->issue;
 	s->taken = t_if(t_gt(cycle, s->cycle), t_of(0), s->taken);
 	s->cycle = t_max(cycle, s->cycle);
 	M full = t_test(t_plus(s->taken, s->bias), s->full[class]);
+	*was_full = t_test(t_plus(s->taken, s->bias), s->slots[class]);
 	s->cycle = s->cycle + t_one_if(full);
 	s->taken = t_if(full, t_of(0), s->taken);
-	if (__builtin_expect(m_any(s->is_slow[class]), 0))
+	if (__builtin_expect(m_any(s->is_slow[class]), 0)) {
+		T slot = s->cycle;
 		find_units(lanes_of(m), class);
+		*was_full = m_and(*was_full, t_eq(s->cycle, slot));
+	}
 	return s->cycle;
 }
 
@@ -587,8 +603,8 @@ static void move(T *time, T by)
 	*time = t_max(*time - by, t_of(0));
 }
 
-/* Moves the origin of late lanes on. No time that is still compared with a later one is before the new origin: what is
- * before the last fetch bounds nothing any more. */
+/* Moves the origin of late lanes on. No time that is still compared with a later one is before the new origin, or at
+ * it: what is before the last fetch bounds nothing any more, and becomes 0. */
 static void move_origin(struct lanes *l)
 {
 	struct model *m = &l->m;
@@ -599,6 +615,7 @@ static void move_origin(struct lanes *l)
 		int32_t to = t_get(&m->fetch.cycle, lane);
 		if (!l->is_in_order && t_get(&c->base, lane) < to)
 			to = t_get(&c->base, lane);
+		to -= to > 0;
 		*lane_of(&by, lane) = to - to % LANE_CALENDAR;
 		l->origin[lane] += (uint64_t)(to - to % LANE_CALENDAR);
 		for (uint32_t i = 0; i < c->nr_far[lane]; i++)
@@ -621,6 +638,8 @@ static void move_origin(struct lanes *l)
 				      &m->commits, &m->load_commits, &m->int_commits, &m->fp_commits};
 	for (size_t i = 0; i < sizeof(rings) / sizeof(*rings); i++)
 		ring_move(rings[i], by);
+	if (m->path)
+		path_rows_add_origin(m->path, m->nr_uops, l->origin);
 }
 
 static bool lanes_batch(void *ctx, const struct uop_batch *batch)
@@ -637,8 +656,7 @@ static bool lanes_batch(void *ctx, const struct uop_batch *batch)
 		T stay = latest(m) - (l->is_in_order ? m->fetch.cycle : m->dispatched);
 		bool is_long = m_any(t_gt(stay, t_of(MAX_STAY - SETTLE_UOPS * MAX_UOP_CYCLES)));
 		uint32_t most = is_long ? 1 : SETTLE_UOPS, nr = most < batch->nr - i ? most : batch->nr - i;
-		prefetches = l->is_in_order ? run_in_order(m, batch->uops + i, nr, prefetches, NULL)
-					    : run_out_of_order(m, batch->uops + i, nr, prefetches, NULL);
+		prefetches = run_uops(m, l->is_in_order, batch->uops + i, nr, prefetches, NULL);
 		settle(&m->sums);
 		i += nr;
 	}
@@ -675,6 +693,7 @@ static void put_out_of_order(struct lanes *l, unsigned lane, const struct lane_w
 		const struct unit_group *g = &t->groups[t->group[i]];
 		t_put(&c->demand[i], lane, w->demand[i]);
 		t_put(&c->full[i], lane, w->full[i]);
+		t_put(&c->slots[i], lane, w->slots[i]);
 		t_put(&c->entries[i], lane, t->queues[g->queue].entries);
 		c->queue[i][lane] = g->queue;
 		c->has_same_queue[i] = (lane == 0 || c->has_same_queue[i]) && g->queue == c->queue[i][0];
@@ -706,6 +725,7 @@ static void put_in_order(struct lanes *l, unsigned lane, const struct lane_words
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++) {
 		t_put(&s->demand[i], lane, w->demand[i]);
 		t_put(&s->full[i], lane, w->full[i]);
+		t_put(&s->slots[i], lane, w->slots[i]);
 		m_put(&s->is_slow[i], lane, !t->groups[t->group[i]].is_pipelined);
 	}
 }
@@ -747,6 +767,12 @@ static void *lanes_new(const struct core_timing *const *t, unsigned nr)
 	if (!l->is_in_order)
 		put_pools(l);
 	return l;
+}
+
+static void lanes_record(void *ctx, struct path_rows *path)
+{
+	struct lanes *l = ctx;
+	l->m.path = path;
 }
 
 static void lanes_result(const void *ctx, unsigned lane, struct timing_result *out)

@@ -43,6 +43,7 @@ struct core_pass {
 /* Every member of both is a count. */
 _Static_assert(sizeof(struct functional_counts) % sizeof(uint64_t) == 0, "functional_counts has only counts");
 _Static_assert(sizeof(struct timing_result) % sizeof(uint64_t) == 0, "timing_result has only counts");
+_Static_assert(sizeof(struct path_counts) % sizeof(uint64_t) == 0, "path_counts has only counts");
 
 /* *a less *b, or plus. */
 static void combine(void *a, const void *b, size_t bytes, bool plus)
@@ -114,8 +115,7 @@ static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct c
 	out->functional = *functional_pass_counts(g->functional);
 	combine(&out->functional, &g->warmed, sizeof(g->warmed), false);
 	out->functional.epoch.count[COUNTER_CYCLES] = out->timing.cycles;
-	memset(&out->path, 0, sizeof(out->path));
-	out->path.cycles[PATH_COMMIT] = out->timing.cycles; /* STUB */
+	timing_lanes_path(g->lanes, lane, &out->path);
 }
 
 /* Passes the pending epoch on; `end` cycles come after its last dispatch. */
@@ -151,6 +151,8 @@ static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_
 static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < p->nr_geometries; i++)
+		timing_lanes_end_window(p->geometries[i].lanes);
 	for (unsigned i = 0; p->observer->epoch && i < p->nr_geometries; i++)
 		for (unsigned k = 0; k < p->geometries[i].nr && status == SAHM_OK; k++)
 			status = end_epoch_of(p, &p->geometries[i], k, stream_epoch_number(p->s, epoch), err);
@@ -188,14 +190,16 @@ static void add_core(struct core_pass *p, const struct core_geometry *geometry, 
 }
 
 static enum sahm_status make_geometry(struct geometry_pass *g, const struct core_model *const *models,
-				      enum lane_form form, struct sahm_err *err)
+				      enum lane_form form, enum path_detail path, struct sahm_err *err)
 {
 	const struct core_timing *t[MAX_LANES];
 	for (unsigned i = 0; i < g->nr; i++)
 		t[i] = &models[g->cores[i]]->timing;
 	g->functional = functional_pass_new(g->geometry, err);
 	g->lanes = timing_lanes_new(t, g->nr, form);
-	return g->functional && g->lanes ? SAHM_OK : sahm_fail_nomem(err);
+	if (g->functional && g->lanes && (path == PATH_NOT || timing_lanes_record(g->lanes, path)))
+		return SAHM_OK;
+	return sahm_fail_nomem(err);
 }
 
 static enum sahm_status make(struct core_pass *p, const struct core_model *const *models, unsigned nr,
@@ -205,7 +209,7 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 	for (unsigned i = 0; i < nr; i++)
 		add_core(p, &models[i]->geometry, i);
 	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++)
-		status = make_geometry(&p->geometries[i], models, form, err);
+		status = make_geometry(&p->geometries[i], models, form, p->observer->path, err);
 	p->batch = malloc(sizeof(*p->batch));
 	if (p->nr_geometries > 1)
 		p->copy = malloc(sizeof(*p->copy));
@@ -228,6 +232,13 @@ static void release(struct core_pass *p)
 	free(p);
 }
 
+static enum sahm_status report_edges(const struct core_pass *p, const struct geometry_pass *g, unsigned lane,
+				     struct sahm_err *err)
+{
+	struct path_edges edges = timing_lanes_edges(g->lanes, lane);
+	return p->observer->edges(p->observer->ctx, g->cores[lane], &edges, err);
+}
+
 static enum sahm_status end_run(struct core_pass *p, struct core_counts *out, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
@@ -236,6 +247,8 @@ static enum sahm_status end_run(struct core_pass *p, struct core_counts *out, st
 			unsigned core = p->geometries[i].cores[k];
 			counts_so_far(&p->geometries[i], k, &out[core]);
 			status = report_pending(p, core, out[core].timing.stalls[STALL_END], err);
+			if (status == SAHM_OK && p->observer->edges)
+				status = report_edges(p, &p->geometries[i], k, err);
 		}
 	return status;
 }

@@ -1,0 +1,514 @@
+/* Walks winners back: docs/critical-path.md has the edges. All lanes come by each uop together, from the youngest one
+ * on, so that its rows are read once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/path_rows_internal.h"
+
+/* Where a path is: at a time of a uop, or of a miss. */
+enum vertex { AT_FETCH, AT_DISPATCH, AT_ISSUE, AT_COMPLETE, AT_COMMIT, AT_DRAIN, AT_FILL, AT_TRANSFER };
+
+struct walk {
+	const struct path_rows *r;
+	const struct path_program *p;
+	const struct core_timing *t;
+	struct path_lane *lane;
+	unsigned number; /* of the lane */
+	bool is_in_order;
+	uint64_t now, start; /* it ends at the start */
+	uint32_t uop;
+	enum vertex vertex;
+	uint32_t miss;	/* at AT_FILL and AT_TRANSFER */
+	bool is_shared; /* at AT_FILL: it comes from a hit on a line on its way */
+};
+
+/* ---- Rows ---- */
+
+struct path_rows *path_rows_new(const struct path_program *program, unsigned nr_lanes)
+{
+	struct path_rows *r = calloc(1, sizeof(*r));
+	size_t row = nr_lanes > 1 ? nr_lanes * sizeof(int32_t) : sizeof(uint64_t);
+	if (!r)
+		return NULL;
+	r->program = program;
+	r->nr_lanes = nr_lanes;
+	r->issue = aligned_alloc(64, PATH_RING * row);
+	r->searched = aligned_alloc(64, PATH_RING * row);
+	r->why = aligned_alloc(64, PATH_RING * row);
+	r->fill = aligned_alloc(64, MISS_RING * row);
+	r->fill_why = aligned_alloc(64, MISS_RING * row);
+	r->redirect = aligned_alloc(64, REDIRECT_RING * row);
+	r->origins = calloc(MAX_PATH_ORIGINS, sizeof(*r->origins));
+	r->due = calloc(PATH_RING, sizeof(*r->due));
+	if (r->issue && r->searched && r->why && r->fill && r->fill_why && r->redirect && r->origins && r->due) {
+		r->nr_origins = 1;
+		return r;
+	}
+	path_rows_free(r);
+	return NULL;
+}
+
+void path_rows_free(struct path_rows *r)
+{
+	if (!r)
+		return;
+	free(r->issue);
+	free(r->searched);
+	free(r->why);
+	free(r->fill);
+	free(r->fill_why);
+	free(r->redirect);
+	free(r->origins);
+	free(r->due);
+	free(r);
+}
+
+void path_rows_add_origin(struct path_rows *r, uint64_t uop, const uint64_t *at)
+{
+	unsigned nr_old = 0;
+	while (nr_old + 1 < r->nr_origins && (uint32_t)uop - r->origins[nr_old + 1].uop >= PATH_RING)
+		nr_old++;
+	memmove(r->origins, r->origins + nr_old, (r->nr_origins - nr_old) * sizeof(*r->origins));
+	r->nr_origins -= nr_old;
+	struct path_origin *o = &r->origins[r->nr_origins++];
+	o->uop = (uint32_t)uop;
+	memcpy(o->at, at, r->nr_lanes * sizeof(*at));
+}
+
+static uint64_t value_of(const struct walk *w, const void *rows, uint32_t row)
+{
+	unsigned nr = w->r->nr_lanes;
+	return nr > 1 ? ((const uint32_t *)rows)[(size_t)row * nr + w->number] : ((const uint64_t *)rows)[row];
+}
+
+/* A time in a row of uop `uop`, as the walk counts. */
+static uint64_t time_of(const struct walk *w, const void *rows, uint32_t row, uint32_t uop)
+{
+	unsigned i = w->r->nr_origins - 1;
+	while (i > 0 && uop - w->r->origins[i].uop >= UINT32_C(1) << 31)
+		i--;
+	return w->r->origins[i].at[w->number] + value_of(w, rows, row);
+}
+
+static uint64_t issue_of(const struct walk *w, uint32_t uop)
+{
+	return time_of(w, w->r->issue, uop % PATH_RING, uop);
+}
+
+static const struct path_uop *uop_at(const struct walk *w, uint32_t uop)
+{
+	return &w->p->uops[uop % PATH_RING];
+}
+
+static const struct path_miss *miss_at(const struct walk *w, uint32_t miss)
+{
+	return &w->p->misses[miss % MISS_RING];
+}
+
+static unsigned miss_why(const struct walk *w, uint32_t miss)
+{
+	return (unsigned)value_of(w, w->r->fill_why, miss % MISS_RING);
+}
+
+static bool is_kept(const struct walk *w, uint32_t uop)
+{
+	return (uint32_t)w->p->nr - 1 - uop < PATH_RING;
+}
+
+static bool is_miss_kept(const struct walk *w, uint32_t miss)
+{
+	return w->p->nr_misses - 1 - miss < MISS_RING && is_kept(w, miss_at(w, miss)->uop);
+}
+
+/* ---- Steps ---- */
+
+/* The path took `cycles` to come here from uop `from`. */
+static void charge(struct walk *w, unsigned cause, uint64_t cycles, uint32_t from)
+{
+	uint64_t left = w->now - w->start;
+	cycles = cycles < left ? cycles : left;
+	w->lane->counts.cycles[cause] += cycles;
+	w->now -= cycles;
+	if (w->lane->edges && cycles > 0)
+		path_table_add(w->lane->edges, uop_at(w, from)->pc, uop_at(w, w->uop)->pc, cause, cycles);
+}
+
+static void cut(struct walk *w)
+{
+	w->lane->counts.cycles[PATH_CUT] += w->now - w->start;
+	w->lane->counts.cuts++;
+	w->now = w->start;
+}
+
+static void go(struct walk *w, uint32_t uop, enum vertex vertex)
+{
+	w->uop = uop;
+	w->vertex = vertex;
+	if (w->now > w->start && !is_kept(w, uop))
+		cut(w);
+}
+
+/* As go(), to a uop that releases what this one waits for, `cycles` before. */
+static void go_for(struct walk *w, uint32_t uop, enum vertex vertex, unsigned cause, uint64_t cycles)
+{
+	if (is_kept(w, uop))
+		charge(w, cause, cycles, uop);
+	go(w, uop, vertex);
+}
+
+static void go_to_miss(struct walk *w, uint32_t miss, enum vertex vertex)
+{
+	if (!is_miss_kept(w, miss)) {
+		cut(w);
+		return;
+	}
+	w->miss = miss;
+	go(w, miss_at(w, miss)->uop, vertex);
+}
+
+/* The own miss of the uop, or the fill of the line on its way; a load that was forwarded to stands for its line. */
+static void go_to_line(struct walk *w, const struct path_uop *x)
+{
+	w->is_shared = x->level == LEVEL_L1;
+	uint32_t miss = w->is_shared ? x->line : x->nr_misses;
+	if (is_miss_kept(w, miss) && miss_why(w, miss) == MISS_NOT)
+		go(w, miss_at(w, miss)->uop, AT_COMPLETE);
+	else
+		go_to_miss(w, miss, AT_FILL);
+}
+
+/* The youngest redirect of a uop before `x` that ends now. */
+static void go_to_redirect(struct walk *w, const struct path_uop *x)
+{
+	for (uint32_t n = x->nr_redirects - 1; w->p->nr_redirects - 1 - n < REDIRECT_RING; n--) {
+		uint32_t uop = w->p->redirects[n % REDIRECT_RING];
+		enum path_redirect kind = w->p->redirect_kind[n % REDIRECT_RING];
+		if (!is_kept(w, uop))
+			break;
+		if ((kind == REDIRECT_LOAD && w->is_in_order) || value_of(w, w->r->redirect, n % REDIRECT_RING) == 0 ||
+		    time_of(w, w->r->redirect, n % REDIRECT_RING, uop) != w->now)
+			continue;
+		if (kind == REDIRECT_SYSTEM)
+			go_for(w, uop, AT_COMMIT, PATH_SYSTEM, w->t->flush_cycles);
+		else if (kind == REDIRECT_LOAD)
+			go_for(w, uop, AT_COMPLETE, PATH_VIOLATION, w->t->flush_cycles);
+		else if (w->is_in_order)
+			go_for(w, uop, AT_ISSUE, PATH_MISPREDICT, w->t->mispredict_cycles + w->t->resolve_cycles);
+		else
+			go_for(w, uop, AT_COMPLETE, PATH_MISPREDICT, w->t->mispredict_cycles);
+		return;
+	}
+	cut(w);
+}
+
+static void from_fetch(struct walk *w, const struct path_uop *x, unsigned why)
+{
+	const struct core_timing *t = w->t;
+	uint32_t before = uop_at(w, x->first - 1)->first, line = x->fetch_line;
+	if (x->fetch_lines > 0 && why != FETCH_LINE) {
+		charge(w, PATH_ITLB, t->itlb_cycles[x->fetch_tlb], w->uop);
+		charge(w, PATH_FETCH_L1 + x->fetch_level, t->icache_cycles[x->fetch_level], w->uop);
+	}
+	switch (why) {
+	case FETCH_FULL:
+		go_for(w, before, AT_FETCH, PATH_FETCH_WIDTH, 1);
+		break;
+	case FETCH_REDIRECT:
+		if (w->now > w->start)
+			go_to_redirect(w, x);
+		break;
+	case FETCH_GROUP:
+		if (uop_at(w, x->group_end)->flags & UOP_BTB_MISS)
+			charge(w, PATH_BTB, t->btb_miss_cycles, x->group_end);
+		go_for(w, x->group_end, AT_FETCH, PATH_TAKEN_BRANCH, 1);
+		break;
+	case FETCH_BUFFER:
+		go_for(w, w->p->instructions[(x->instruction - t->fetch_buffer + 1) % PATH_RING] - 1,
+		       w->is_in_order ? AT_ISSUE : AT_DISPATCH, PATH_FETCH_BUFFER, 1);
+		break;
+	case FETCH_LINE:
+		go_for(w, line, AT_FETCH, PATH_FETCH_LINE,
+		       x->fetch_line_level > LEVEL_L1 ? t->icache_cycles[x->fetch_line_level] : 0);
+		break;
+	default:
+		go(w, before, AT_FETCH);
+	}
+}
+
+static unsigned queue_of(const struct walk *w, unsigned class)
+{
+	return w->t->groups[w->t->group[class]].queue;
+}
+
+/* The youngest older uop of the queue that leaves it now, less one cycle. */
+static void go_to_queue(struct walk *w, const struct path_uop *x)
+{
+	unsigned queue = queue_of(w, x->class);
+	uint32_t uop = w->uop - 1;
+	while (is_kept(w, uop) && (queue_of(w, uop_at(w, uop)->class) != queue || issue_of(w, uop) + 1 != w->now))
+		uop--;
+	go_for(w, uop, AT_ISSUE, PATH_QUEUE + queue, 1);
+}
+
+static void from_dispatch(struct walk *w, const struct path_uop *x, unsigned why)
+{
+	const struct core_timing *t = w->t;
+	const struct path_program *p = w->p;
+	if (why & WHY_DISPATCH_FULL)
+		charge(w, PATH_DISPATCH_WIDTH, 1, w->uop);
+	switch (why >> 3 & BOUND_STALL) {
+	case STALL_FETCH:
+		charge(w, PATH_DECODE, t->decode_cycles, w->uop);
+		go(w, x->first, AT_FETCH);
+		break;
+	case STALL_ROB:
+		go_for(w, w->uop - t->rob, AT_COMMIT, PATH_ROB, 1);
+		break;
+	case STALL_INT_REGISTERS:
+		go_for(w, p->ints[(x->nr_int - (t->int_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING], AT_COMMIT,
+		       PATH_INT_REGISTERS, 1);
+		break;
+	case STALL_FP_REGISTERS:
+		go_for(w, p->fps[(x->nr_fp - (t->fp_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING], AT_COMMIT,
+		       PATH_FP_REGISTERS, 1);
+		break;
+	case STALL_LOAD_QUEUE:
+		go_for(w, p->loads[(x->nr_loads - t->load_queue) % PATH_RING], AT_COMMIT, PATH_LOAD_QUEUE, 1);
+		break;
+	case STALL_STORE_QUEUE:
+		go_for(w, p->stores[(x->nr_stores - t->store_queue) % PATH_RING], AT_DRAIN, PATH_STORE_QUEUE, 1);
+		break;
+	case STALL_SERIALIZE:
+		go_for(w, w->uop - 1, AT_COMMIT, PATH_SERIALIZE, 1);
+		break;
+	case STALL_QUEUE:
+		go_to_queue(w, x);
+		break;
+	default:
+		go(w, w->uop - 1, AT_DISPATCH);
+	}
+}
+
+/* The youngest older store whose data is there now, and not earlier. */
+static void go_to_stores(struct walk *w, const struct path_uop *x)
+{
+	uint32_t n = x->nr_stores - 1;
+	while (is_kept(w, w->p->stores[n % PATH_RING]) && issue_of(w, w->p->stores[n % PATH_RING]) + 1 != w->now)
+		n--;
+	go(w, w->p->stores[n % PATH_RING], AT_COMPLETE);
+}
+
+/* The youngest miss before number `end` whose fill arrives at `time`; with `is_demand`, of a load or store. */
+static void go_to_fill(struct walk *w, uint32_t end, uint64_t time, bool is_demand)
+{
+	uint32_t n = end - 1;
+	for (; is_miss_kept(w, n); n--) {
+		const struct path_miss *m = miss_at(w, n);
+		if (is_demand ? m->kind != MISS_DEMAND : m->kind == MISS_BUS_ONLY)
+			continue;
+		if (miss_why(w, n) != MISS_NOT && time_of(w, w->r->fill, n % MISS_RING, m->uop) == time)
+			break;
+	}
+	w->is_shared = false;
+	go_to_miss(w, n, AT_FILL);
+}
+
+static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
+{
+	uint64_t searched = time_of(w, w->r->searched, w->uop % PATH_RING, w->uop);
+	unsigned bound = why >> 8 & WHY_ISSUE_BITS, group = w->t->group[x->class];
+	if (w->now > searched) {
+		unsigned queue = w->is_in_order ? 0 : w->t->groups[group].queue;
+		charge(w, why & WHY_ISSUE_FULL ? PATH_ISSUE + queue : PATH_UNITS + group, w->now - searched, w->uop);
+	}
+	switch (bound) {
+	case BOUND_SOURCE(0):
+	case BOUND_SOURCE(1):
+	case BOUND_SOURCE(2):
+		go(w, x->writer[(bound >> 4) - 1], AT_COMPLETE);
+		break;
+	case BOUND_RESULT:
+		go(w, x->store, AT_COMPLETE);
+		break;
+	case BOUND_DRAINED:
+		go_for(w, x->store, AT_DRAIN, PATH_FORWARD, 1);
+		break;
+	case BOUND_STORES:
+		go_to_stores(w, x);
+		break;
+	case BOUND_ISSUE_ORDER:
+		go(w, w->uop - 1, AT_ISSUE);
+		break;
+	case STALL_BLOCKED:
+		go_to_fill(w, x->nr_misses, w->now, true);
+		break;
+	default:
+		charge(w, PATH_DISPATCH, w->is_in_order ? 0 : w->t->dispatch_cycles, w->uop);
+		go(w, w->uop, AT_DISPATCH);
+	}
+}
+
+static void from_complete(struct walk *w, const struct path_uop *x, unsigned why)
+{
+	const struct core_timing *t = w->t;
+	if (x->class != INSN_LOAD) {
+		charge(w, PATH_LATENCY + x->class, x->class == INSN_STORE ? 1 : t->latency[x->class], w->uop);
+	} else if (why & WHY_FORWARD) {
+		charge(w, PATH_FORWARD, t->forward_cycles, w->uop);
+	} else if (why & WHY_LINE) {
+		go_to_line(w, x);
+		return;
+	} else {
+		charge(w, PATH_DATA_L1, t->l1d_cycles, w->uop);
+		charge(w, PATH_DTLB, t->dtlb_cycles[x->tlb], w->uop);
+	}
+	go(w, w->uop, AT_ISSUE);
+}
+
+static void from_commit(struct walk *w, unsigned why)
+{
+	if (why & WHY_COMMIT_FULL)
+		charge(w, PATH_COMMIT_WIDTH, 1, w->uop);
+	if (why & WHY_COMMIT_ORDER) {
+		go(w, w->uop - 1, AT_COMMIT);
+		return;
+	}
+	charge(w, PATH_COMMIT, w->is_in_order ? 0 : w->t->commit_cycles, w->uop);
+	go(w, w->uop, AT_COMPLETE);
+}
+
+static void from_drain(struct walk *w, const struct path_uop *x, unsigned why)
+{
+	if (why & WHY_DRAIN_FULL)
+		charge(w, PATH_DRAIN, 1, w->uop);
+	if (why & WHY_DRAIN_LINE) {
+		go_to_line(w, x);
+	} else if (why & WHY_DRAIN_ORDER) {
+		go(w, w->p->stores[(x->nr_stores - 1) % PATH_RING], AT_DRAIN);
+	} else {
+		charge(w, PATH_DRAIN, 1, w->uop);
+		go(w, w->uop, AT_COMMIT);
+	}
+}
+
+static void from_fill(struct walk *w)
+{
+	const struct path_miss *m = miss_at(w, w->miss);
+	unsigned latency = w->t->data_cycles[m->level] + (m->level == LEVEL_MEMORY ? w->t->row_cycles[m->row] : 0u);
+	charge(w, w->is_shared ? PATH_DATA_LINE : PATH_DATA_L1 + m->level, latency, w->uop);
+	w->vertex = AT_TRANSFER;
+}
+
+/* To the start of the transfer before on the bus. */
+static void go_to_bus(struct walk *w)
+{
+	uint32_t n = w->miss - 1;
+	while (is_miss_kept(w, n) && (miss_at(w, n)->level != LEVEL_MEMORY || miss_why(w, n) == MISS_NOT))
+		n--;
+	if (is_miss_kept(w, n))
+		charge(w, PATH_BUS, w->t->line_cycles * (miss_at(w, n)->releases ? 2u : 1u), miss_at(w, n)->uop);
+	go_to_miss(w, n, AT_TRANSFER);
+}
+
+static void from_transfer(struct walk *w, const struct path_uop *x)
+{
+	const struct core_timing *t = w->t;
+	unsigned why = miss_why(w, w->miss);
+	if (why == MISS_BUS) {
+		go_to_bus(w);
+	} else if (why == MISS_MSHR) {
+		/* The edge ends at a fill, a cycle before. */
+		uint64_t fill = w->now - 1;
+		charge(w, PATH_MSHR, 1, w->uop);
+		if (w->now > w->start)
+			go_to_fill(w, w->miss, fill, false);
+	} else {
+		if (x->class == INSN_LOAD)
+			charge(w, PATH_DATA_L1, t->l1d_cycles, w->uop);
+		charge(w, PATH_DTLB, t->dtlb_cycles[x->tlb], w->uop);
+		go(w, w->uop, x->class == INSN_STORE && t->store_fill == FILL_AT_COMMIT ? AT_COMMIT : AT_ISSUE);
+	}
+}
+
+/* Goes on until the path leaves the uop or ends. */
+static void walk_uop(struct walk *w)
+{
+	uint32_t uop = w->uop;
+	const struct path_uop *x = uop_at(w, uop);
+	unsigned why = (unsigned)value_of(w, w->r->why, uop % PATH_RING);
+	while (w->uop == uop && w->now > w->start) {
+		switch (w->vertex) {
+		case AT_FETCH:
+			if (uop == x->first)
+				from_fetch(w, x, why & WHY_FETCH);
+			else
+				go(w, x->first, AT_FETCH);
+			break;
+		case AT_DISPATCH:
+			from_dispatch(w, x, why);
+			break;
+		case AT_ISSUE:
+			from_issue(w, x, why);
+			break;
+		case AT_COMPLETE:
+			from_complete(w, x, why);
+			break;
+		case AT_COMMIT:
+			from_commit(w, why);
+			break;
+		case AT_DRAIN:
+			from_drain(w, x, why);
+			break;
+		case AT_FILL:
+			from_fill(w);
+			break;
+		default:
+			from_transfer(w, x);
+		}
+	}
+}
+
+static void begin(struct walk *w, struct path_rows *r, struct path_lane *lane, unsigned number, uint64_t cycles)
+{
+	bool is_first = lane->walked == 0;
+	*w = (struct walk){.r = r,
+			   .p = r->program,
+			   .t = lane->t,
+			   .lane = lane,
+			   .number = number,
+			   .is_in_order = lane->t->kind == CORE_IN_ORDER,
+			   .now = cycles - 1,
+			   .start = is_first ? 0 : lane->walked - 1,
+			   .uop = (uint32_t)r->program->nr - 1,
+			   .vertex = AT_COMMIT};
+	/* The cycle of the first commit of all counts, too. */
+	lane->counts.cycles[PATH_COMMIT] += is_first;
+	lane->counts.windows++;
+	lane->walked = cycles;
+}
+
+void path_walk(struct path_rows *r, struct path_lane *lanes, unsigned nr, const uint64_t *cycles)
+{
+	struct walk walks[32];
+	uint32_t uop = (uint32_t)r->program->nr - 1, *due = &r->due[uop % PATH_RING];
+	unsigned nr_left = 0;
+	for (unsigned i = 0; i < nr; i++) {
+		begin(&walks[i], r, &lanes[i], i, cycles[i]);
+		if (walks[i].now <= walks[i].start)
+			continue;
+		*due |= UINT32_C(1) << i;
+		nr_left++;
+	}
+	for (; nr_left > 0; uop--) {
+		due = &r->due[uop % PATH_RING];
+		for (uint32_t left = *due; left != 0; left &= left - 1) {
+			struct walk *w = &walks[__builtin_ctz(left)];
+			walk_uop(w);
+			if (w->now > w->start)
+				r->due[w->uop % PATH_RING] |= UINT32_C(1) << w->number;
+			else
+				nr_left--;
+		}
+		*due = 0;
+	}
+}
