@@ -33,8 +33,8 @@ static void add_prefetch(struct path_program *p, const struct uop_prefetch *f)
 static void add_redirects(struct path_program *p, const struct path_uop *x)
 {
 	for (unsigned kind = REDIRECT_BRANCH; kind <= REDIRECT_LOAD; kind++) {
-		if (path_redirects_before(x->class, x->flags, x->forwards, kind + 1) ==
-		    path_redirects_before(x->class, x->flags, x->forwards, kind))
+		if (path_redirects_before(x->class, x->flags, x->forward > 0, kind + 1) ==
+		    path_redirects_before(x->class, x->flags, x->forward > 0, kind))
 			continue;
 		p->redirects[p->nr_redirects % REDIRECT_RING] = (uint32_t)p->nr;
 		p->redirect_kind[p->nr_redirects++ % REDIRECT_RING] = (uint8_t)kind;
@@ -44,31 +44,30 @@ static void add_redirects(struct path_program *p, const struct path_uop *x)
 /* What the uop refers to. */
 static void link_uop(const struct path_program *p, const struct uop *u, struct path_uop *x)
 {
-	bool is_first = u->flags & UOP_FIRST;
+	bool is_first = u->flags & UOP_FIRST,
+	     is_fp = u->destination != NO_REGISTER && uop_register_is_fp(u->destination);
+	unsigned fill = (p->nr_fetch_fills - u->fetch_fill) % MAX_RECENT;
 	*x = (struct path_uop){
 		.pc = u->pc,
-		.first = is_first ? (uint32_t)p->nr : p->instructions[(p->nr_instructions - 1) % PATH_RING],
+		.nr_before = is_first ? 0 : (uint8_t)(p->nr - p->instructions[(p->nr_instructions - 1) % PATH_RING]),
 		.instruction = is_first ? p->nr_instructions : p->nr_instructions - 1,
 		.group_end = p->group_end,
-		.store = p->stores[(p->nr_stores - u->forward) % PATH_RING],
 		.line = p->fills[(p->nr_fills - u->fill) % MAX_RECENT],
 		.nr_loads = p->nr_loads,
 		.nr_stores = p->nr_stores,
-		.nr_int = p->nr_int,
-		.nr_fp = p->nr_fp,
+		.nr_registers = is_fp ? p->nr_fp : p->nr_int,
 		.nr_misses = p->nr_misses,
 		.nr_redirects = p->nr_redirects,
 		.class = u->class,
 		.flags = u->flags,
-		.destination = u->destination,
-		.fetch_lines = u->fetch_lines,
-		.fetch_level = u->fetch_level,
-		.fetch_tlb = u->fetch_tlb,
-		.fetch_line = p->fetch_fills[(p->nr_fetch_fills - u->fetch_fill) % MAX_RECENT].uop,
-		.fetch_line_level = p->fetch_fills[(p->nr_fetch_fills - u->fetch_fill) % MAX_RECENT].level,
-		.level = u->level,
-		.tlb = u->tlb,
-		.forwards = u->forward > 0,
+		.forward = u->forward,
+		.fetch_lines = u->fetch_lines & 3u,
+		.fetch_level = u->fetch_level & 3u,
+		.fetch_tlb = u->fetch_tlb & 3u,
+		.fetch_line = p->fetch_fills[fill].uop,
+		.fetch_line_level = p->fetch_fills[fill].level & 3u,
+		.level = u->level & 3u,
+		.tlb = u->tlb & 3u,
 	};
 	for (unsigned s = 0; s < MAX_SOURCES; s++)
 		x->writer[s] = p->writer[u->source[s]];

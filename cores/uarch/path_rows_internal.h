@@ -49,7 +49,11 @@ enum {
 	WHY_DRAIN_LINE = 1 << 21,
 	WHY_DRAIN_BITS = 3 << 20,
 	WHY_DRAIN_FULL = 1 << 22,
+	WHY_WAITED = 1 << 23, /* for a slot or unit: E is past the cycle that it was searched from */
 };
+
+/* Times that are those of the uop or instruction before, at no cost: most edges of a path. */
+enum path_hop { HOP_FETCH, HOP_DISPATCH, HOP_COMMIT, NR_PATH_HOPS };
 
 /* Of the start of a transfer. MISS_NOT: this lane has no such miss. */
 enum { MISS_NOT, MISS_ACCESS, MISS_MSHR, MISS_BUS };
@@ -61,19 +65,18 @@ enum { MISS_NOT, MISS_ACCESS, MISS_MSHR, MISS_BUS };
 struct path_uop {
 	uint64_t pc;
 	uint32_t writer[MAX_SOURCES]; /* uop that last wrote the source */
-	uint32_t first;		      /* first uop of its instruction */
 	uint32_t instruction;
 	uint32_t group_end;  /* last taken branch before */
 	uint32_t fetch_line; /* uop that requested the line that `fetch_fill` names */
-	uint32_t store;	     /* that `forward` names */
 	uint32_t line;	     /* miss that `fill` names */
-	uint32_t nr_loads, nr_stores, nr_int, nr_fp, nr_misses, nr_redirects; /* of older uops */
-	uint8_t class, flags, destination;
-	uint8_t fetch_lines, fetch_level, fetch_tlb;
-	uint8_t fetch_line_level; /* 0: it was not prefetched */
-	uint8_t level, tlb;
-	bool forwards;
-};
+	/* Of older uops; nr_registers: with a destination of the same kind. */
+	uint32_t nr_loads, nr_stores, nr_registers, nr_misses, nr_redirects;
+	uint8_t class, flags, forward;
+	uint8_t nr_before; /* uops of its instruction */
+	unsigned fetch_lines : 2, fetch_level : 2, fetch_tlb : 2;
+	unsigned fetch_line_level : 2, level : 2, tlb : 2; /* fetch_line_level 0: it was not prefetched */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct path_uop) == 64, "a line of a cache");
 
 /* A load, store or prefetch that misses L1D, or a prefetch from memory into L2 or LLC. */
 struct path_miss {
@@ -105,6 +108,12 @@ struct path_program {
 	} fetch_fills[MAX_RECENT];
 };
 
+/* The first uop of the instruction of uop `uop`. */
+static inline uint32_t path_first(const struct path_program *p, uint32_t uop)
+{
+	return uop - p->uops[uop % PATH_RING].nr_before;
+}
+
 /* Adds the uops of a batch. */
 void path_program_add(struct path_program *p, const struct uop_batch *batch);
 
@@ -128,14 +137,16 @@ struct path_origin {
 /* A row holds a value of each lane: 32 bits each, or of a single lane 64. */
 struct path_rows {
 	const struct path_program *program;
-	unsigned nr_lanes;	      /* 1: values of 64 bits */
-	void *issue, *searched, *why; /* [PATH_RING]: E; from when on its slot was searched; winners */
-	void *fill, *fill_why;	      /* [MISS_RING]: without an MSHR, the end of its transfer; MISS_... */
-	void *redirect;		      /* [REDIRECT_RING]: when fetch can go on; 0: it is not redirected */
-	uint32_t miss;		      /* number of the next miss of the uop that is timed */
+	unsigned nr_lanes;		/* 1: values of 64 bits */
+	void *issue, *searched, *why;	/* [PATH_RING]: E; from when on its slot was searched; winners */
+	void *fill, *fill_why;		/* [MISS_RING]: without an MSHR, the end of its transfer; MISS_... */
+	void *redirect;			/* [REDIRECT_RING]: when fetch can go on; 0: it is not redirected */
+	uint32_t miss;			/* number of the next miss of the uop that is timed */
+	uint32_t (*hops)[NR_PATH_HOPS]; /* [PATH_RING]: a bit for each lane whose time is that before */
+	/* [PATH_RING]: a bit for each lane whose path comes by, where the path can hop, and elsewhere */
+	uint32_t (*due)[NR_PATH_HOPS + 1];
 	unsigned nr_origins;
 	struct path_origin *origins; /* [MAX_PATH_ORIGINS] */
-	uint32_t *due;		     /* [PATH_RING]: lanes whose path comes by, a bit each */
 };
 
 /* Every origin was in force for long enough that its uops fill 2^30 cycles. */

@@ -6,7 +6,16 @@
 #include "cores/uarch/path_rows_internal.h"
 
 /* Where a path is: at a time of a uop, or of a miss. */
-enum vertex { AT_FETCH, AT_DISPATCH, AT_ISSUE, AT_COMPLETE, AT_COMMIT, AT_DRAIN, AT_FILL, AT_TRANSFER };
+enum vertex {
+	AT_FETCH = HOP_FETCH,
+	AT_DISPATCH = HOP_DISPATCH,
+	AT_COMMIT = HOP_COMMIT,
+	AT_ISSUE,
+	AT_COMPLETE,
+	AT_DRAIN,
+	AT_FILL,
+	AT_TRANSFER
+};
 
 struct walk {
 	const struct path_rows *r;
@@ -16,6 +25,7 @@ struct walk {
 	unsigned number; /* of the lane */
 	bool is_in_order;
 	uint64_t now, start; /* it ends at the start */
+	uint64_t origin;     /* of the last uops */
 	uint32_t uop;
 	enum vertex vertex;
 	uint32_t miss;	/* at AT_FILL and AT_TRANSFER */
@@ -24,10 +34,15 @@ struct walk {
 
 /* ---- Rows ---- */
 
+static size_t row_bytes(unsigned nr_lanes)
+{
+	return nr_lanes > 1 ? nr_lanes * sizeof(int32_t) : sizeof(uint64_t);
+}
+
 struct path_rows *path_rows_new(const struct path_program *program, unsigned nr_lanes)
 {
 	struct path_rows *r = calloc(1, sizeof(*r));
-	size_t row = nr_lanes > 1 ? nr_lanes * sizeof(int32_t) : sizeof(uint64_t);
+	size_t row = row_bytes(nr_lanes);
 	if (!r)
 		return NULL;
 	r->program = program;
@@ -39,8 +54,10 @@ struct path_rows *path_rows_new(const struct path_program *program, unsigned nr_
 	r->fill_why = aligned_alloc(64, MISS_RING * row);
 	r->redirect = aligned_alloc(64, REDIRECT_RING * row);
 	r->origins = calloc(MAX_PATH_ORIGINS, sizeof(*r->origins));
+	r->hops = calloc(PATH_RING, sizeof(*r->hops));
 	r->due = calloc(PATH_RING, sizeof(*r->due));
-	if (r->issue && r->searched && r->why && r->fill && r->fill_why && r->redirect && r->origins && r->due) {
+	if (r->issue && r->searched && r->why && r->fill && r->fill_why && r->redirect && r->origins && r->hops &&
+	    r->due) {
 		r->nr_origins = 1;
 		return r;
 	}
@@ -59,6 +76,7 @@ void path_rows_free(struct path_rows *r)
 	free(r->fill_why);
 	free(r->redirect);
 	free(r->origins);
+	free(r->hops);
 	free(r->due);
 	free(r);
 }
@@ -85,6 +103,8 @@ static uint64_t value_of(const struct walk *w, const void *rows, uint32_t row)
 static uint64_t time_of(const struct walk *w, const void *rows, uint32_t row, uint32_t uop)
 {
 	unsigned i = w->r->nr_origins - 1;
+	if (__builtin_expect(i == 0, 1))
+		return w->origin + value_of(w, rows, row);
 	while (i > 0 && uop - w->r->origins[i].uop >= UINT32_C(1) << 31)
 		i--;
 	return w->r->origins[i].at[w->number] + value_of(w, rows, row);
@@ -204,7 +224,7 @@ static void go_to_redirect(struct walk *w, const struct path_uop *x)
 static void from_fetch(struct walk *w, const struct path_uop *x, unsigned why)
 {
 	const struct core_timing *t = w->t;
-	uint32_t before = uop_at(w, x->first - 1)->first, line = x->fetch_line;
+	uint32_t before = path_first(w->p, w->uop - 1), line = x->fetch_line;
 	if (x->fetch_lines > 0 && why != FETCH_LINE) {
 		charge(w, PATH_ITLB, t->itlb_cycles[x->fetch_tlb], w->uop);
 		charge(w, PATH_FETCH_L1 + x->fetch_level, t->icache_cycles[x->fetch_level], w->uop);
@@ -259,18 +279,18 @@ static void from_dispatch(struct walk *w, const struct path_uop *x, unsigned why
 	switch (why >> 3 & BOUND_STALL) {
 	case STALL_FETCH:
 		charge(w, PATH_DECODE, t->decode_cycles, w->uop);
-		go(w, x->first, AT_FETCH);
+		go(w, w->uop - x->nr_before, AT_FETCH);
 		break;
 	case STALL_ROB:
 		go_for(w, w->uop - t->rob, AT_COMMIT, PATH_ROB, 1);
 		break;
 	case STALL_INT_REGISTERS:
-		go_for(w, p->ints[(x->nr_int - (t->int_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING], AT_COMMIT,
-		       PATH_INT_REGISTERS, 1);
+		go_for(w, p->ints[(x->nr_registers - (t->int_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING],
+		       AT_COMMIT, PATH_INT_REGISTERS, 1);
 		break;
 	case STALL_FP_REGISTERS:
-		go_for(w, p->fps[(x->nr_fp - (t->fp_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING], AT_COMMIT,
-		       PATH_FP_REGISTERS, 1);
+		go_for(w, p->fps[(x->nr_registers - (t->fp_registers - ARCHITECTURAL_REGISTERS)) % PATH_RING],
+		       AT_COMMIT, PATH_FP_REGISTERS, 1);
 		break;
 	case STALL_LOAD_QUEUE:
 		go_for(w, p->loads[(x->nr_loads - t->load_queue) % PATH_RING], AT_COMMIT, PATH_LOAD_QUEUE, 1);
@@ -315,9 +335,10 @@ static void go_to_fill(struct walk *w, uint32_t end, uint64_t time, bool is_dema
 
 static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 {
-	uint64_t searched = time_of(w, w->r->searched, w->uop % PATH_RING, w->uop);
 	unsigned bound = why >> 8 & WHY_ISSUE_BITS, group = w->t->group[x->class];
-	if (w->now > searched) {
+	uint32_t store = w->p->stores[(x->nr_stores - x->forward) % PATH_RING];
+	if (why & WHY_WAITED) {
+		uint64_t searched = time_of(w, w->r->searched, w->uop % PATH_RING, w->uop);
 		unsigned queue = w->is_in_order ? 0 : w->t->groups[group].queue;
 		charge(w, why & WHY_ISSUE_FULL ? PATH_ISSUE + queue : PATH_UNITS + group, w->now - searched, w->uop);
 	}
@@ -328,10 +349,10 @@ static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 		go(w, x->writer[(bound >> 4) - 1], AT_COMPLETE);
 		break;
 	case BOUND_RESULT:
-		go(w, x->store, AT_COMPLETE);
+		go(w, store, AT_COMPLETE);
 		break;
 	case BOUND_DRAINED:
-		go_for(w, x->store, AT_DRAIN, PATH_FORWARD, 1);
+		go_for(w, store, AT_DRAIN, PATH_FORWARD, 1);
 		break;
 	case BOUND_STORES:
 		go_to_stores(w, x);
@@ -431,30 +452,30 @@ static void from_transfer(struct walk *w, const struct path_uop *x)
 }
 
 /* Goes on until the path leaves the uop or ends. */
-static void walk_uop(struct walk *w)
+static void walk_uop(struct walk *w, uint32_t uop)
 {
-	uint32_t uop = w->uop;
 	const struct path_uop *x = uop_at(w, uop);
 	unsigned why = (unsigned)value_of(w, w->r->why, uop % PATH_RING);
+	w->uop = uop;
 	while (w->uop == uop && w->now > w->start) {
 		switch (w->vertex) {
 		case AT_FETCH:
-			if (uop == x->first)
+			if (x->nr_before == 0)
 				from_fetch(w, x, why & WHY_FETCH);
 			else
-				go(w, x->first, AT_FETCH);
+				go(w, uop - x->nr_before, AT_FETCH);
 			break;
 		case AT_DISPATCH:
 			from_dispatch(w, x, why);
+			break;
+		case AT_COMMIT:
+			from_commit(w, why);
 			break;
 		case AT_ISSUE:
 			from_issue(w, x, why);
 			break;
 		case AT_COMPLETE:
 			from_complete(w, x, why);
-			break;
-		case AT_COMMIT:
-			from_commit(w, why);
 			break;
 		case AT_DRAIN:
 			from_drain(w, x, why);
@@ -479,6 +500,7 @@ static void begin(struct walk *w, struct path_rows *r, struct path_lane *lane, u
 			   .is_in_order = lane->t->kind == CORE_IN_ORDER,
 			   .now = cycles - 1,
 			   .start = is_first ? 0 : lane->walked - 1,
+			   .origin = r->origins[0].at[number],
 			   .uop = (uint32_t)r->program->nr - 1,
 			   .vertex = AT_COMMIT};
 	/* The cycle of the first commit of all counts, too. */
@@ -487,28 +509,66 @@ static void begin(struct walk *w, struct path_rows *r, struct path_lane *lane, u
 	lane->walked = cycles;
 }
 
+/* The path of `w` comes by its uop. */
+static void set_due(struct path_rows *r, const struct walk *w)
+{
+	r->due[w->uop % PATH_RING][w->vertex < AT_ISSUE ? (unsigned)w->vertex : NR_PATH_HOPS] |= UINT32_C(1)
+												 << w->number;
+}
+
+static uint32_t all_due(const struct path_rows *r, uint32_t uop)
+{
+	const uint32_t *due = r->due[uop % PATH_RING];
+	return due[HOP_FETCH] | due[HOP_DISPATCH] | due[HOP_COMMIT] | due[NR_PATH_HOPS];
+}
+
+/* Takes lanes that only hop at a uop to the uop or instruction before. Returns the others. */
+static inline uint32_t hop(struct path_rows *r, uint32_t uop)
+{
+	uint32_t *due = r->due[uop % PATH_RING], *before = r->due[(uop - 1) % PATH_RING];
+	const uint32_t *hops = r->hops[uop % PATH_RING];
+	uint32_t dispatch = due[HOP_DISPATCH] & hops[HOP_DISPATCH], commit = due[HOP_COMMIT] & hops[HOP_COMMIT],
+		 fetch = 0;
+	before[HOP_DISPATCH] |= dispatch;
+	before[HOP_COMMIT] |= commit;
+	if (due[HOP_FETCH] != 0) {
+		uint32_t first = path_first(r->program, uop);
+		fetch = first == uop ? due[HOP_FETCH] & hops[HOP_FETCH] : due[HOP_FETCH];
+		first = first == uop ? path_first(r->program, uop - 1) : first;
+		r->due[first % PATH_RING][HOP_FETCH] |= fetch;
+	}
+	return (due[HOP_FETCH] ^ fetch) | (due[HOP_DISPATCH] ^ dispatch) | (due[HOP_COMMIT] ^ commit) |
+	       due[NR_PATH_HOPS];
+}
+
+/* Rows are not in caches any more when they are walked. */
+#define PREFETCH_UOPS 24u
+
 void path_walk(struct path_rows *r, struct path_lane *lanes, unsigned nr, const uint64_t *cycles)
 {
 	struct walk walks[32];
-	uint32_t uop = (uint32_t)r->program->nr - 1, *due = &r->due[uop % PATH_RING];
+	uint32_t uop = (uint32_t)r->program->nr - 1;
 	unsigned nr_left = 0;
 	for (unsigned i = 0; i < nr; i++) {
 		begin(&walks[i], r, &lanes[i], i, cycles[i]);
 		if (walks[i].now <= walks[i].start)
 			continue;
-		*due |= UINT32_C(1) << i;
+		set_due(r, &walks[i]);
 		nr_left++;
 	}
 	for (; nr_left > 0; uop--) {
-		due = &r->due[uop % PATH_RING];
-		for (uint32_t left = *due; left != 0; left &= left - 1) {
+		__builtin_prefetch((const char *)r->why + (uop - PREFETCH_UOPS) % PATH_RING * row_bytes(r->nr_lanes));
+		__builtin_prefetch(&r->program->uops[(uop - PREFETCH_UOPS) % PATH_RING]);
+		/* Near the end of what is kept, hops are steps, which can be cut. */
+		uint32_t left = (uint32_t)r->program->nr - uop < PATH_RING - UINT8_MAX ? hop(r, uop) : all_due(r, uop);
+		memset(r->due[uop % PATH_RING], 0, sizeof(*r->due));
+		for (; left != 0; left &= left - 1) {
 			struct walk *w = &walks[__builtin_ctz(left)];
-			walk_uop(w);
+			walk_uop(w, uop);
 			if (w->now > w->start)
-				r->due[w->uop % PATH_RING] |= UINT32_C(1) << w->number;
+				set_due(r, w);
 			else
 				nr_left--;
 		}
-		*due = 0;
 	}
 }

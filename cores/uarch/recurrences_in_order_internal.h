@@ -20,7 +20,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		if (path)
 			path_begin_uop(path, m->nr_uops);
 		if (u->flags & UOP_FIRST)
-			at.fetch = rule_fetch(m, u, &at.fetch_why);
+			at.fetch = rule_fetch(m, u, &at);
 		/* D is the arrival at the issue stage. */
 		struct bound b = {at.fetch + p->decode_cycles, t_of(STALL_FETCH)};
 		bound_add(&b, at.dispatch, BOUND_ORDER);
@@ -30,6 +30,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 			bound_add(&b, rule_serial_bound(m, u), STALL_SERIALIZE);
 		at.dispatch = b.cycle;
 		at.why = WHY_DISPATCH(b.reason);
+		at.hops[HOP_DISPATCH] = t_eq(b.reason, t_of(BOUND_ORDER));
 		/* A load waits for the store that wrote a byte of it, and for its drain if that did not write all. */
 		rule_operands(m, u, &b);
 		if (u->forward > 0)
@@ -41,7 +42,10 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		bound_add(&b, m->blocked, STALL_BLOCKED);
 		at.searched = b.cycle;
 		at.issue = issue_find(m, u->class, b.cycle, &was_full);
-		at.why = at.why | WHY_ISSUE(b.reason) | why_if(was_full, WHY_ISSUE_FULL);
+		at.why = at.why | WHY_ISSUE(b.reason);
+		M waited = t_gt(at.issue, at.searched);
+		if (path && m_any(waited))
+			record_wait(&at, waited, was_full);
 		if (u->class == INSN_LOAD) {
 			M forwards;
 			at.complete = rule_load(m, u, &at, &access, &forwards, path);
@@ -55,7 +59,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		T reason = t_if(t_gt(at.issue, t_max(b.cycle, before + t_of(1))), t_of(STALL_UNITS),
 				b.reason & t_of(BOUND_STALL));
 		count_cycles(m, before, at.issue, reason);
-		at.commit = slots_take_why(&m->commit, at.complete, p->commit_width, &at.why);
+		at.commit = rule_commit(&m->commit, at.complete, p->commit_width, &at);
 		if (u->class == INSN_STORE) {
 			at.drained = rule_store(m, u, &at, &access, &filled, path);
 			if (u->level > LEVEL_L1)

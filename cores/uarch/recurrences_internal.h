@@ -6,7 +6,7 @@
  *   M        conditions: a truth, or one per lane
  *   t_of(n), t_max(a, b), t_if(condition, a, b), t_one_if(condition)
  *   t_gt(a, b), t_ge(a, b), t_eq(a, b)     conditions
- *   m_and(a, b), m_or(a, b), m_not(a), m_any(a), m_all()
+ *   m_and(a, b), m_or(a, b), m_not(a), m_any(a), m_all(), m_bits(a): a bit per lane
  *   struct distance, ring_back()           how far back in a ring, which can differ by lane
  *   struct sum, sum_add(), sum_get()       sums over a whole run
  *   t_put(), m_put(), distance_put()       the value of one lane
@@ -131,6 +131,7 @@ struct times {
 	T fetch, dispatch, ready, issue, complete, commit, drained; /* drained: S + 1, of a store */
 	T searched;						    /* from when on the issue found a slot */
 	T fetch_why, why;					    /* winners: see path_rows_internal.h */
+	M hops[NR_PATH_HOPS];
 };
 
 /* Filled in by the form. */
@@ -180,11 +181,12 @@ RULE T why_if(M condition, uint32_t bit)
 	return t_if(condition, t_of(bit), t_of(0));
 }
 
-/* As slots_take(), with the winners of commit: the uop itself, the one before, a full cycle. */
-RULE T slots_take_why(struct slots *s, T cycle, T width, T *why)
+/* C of a uop that can commit at `cycle`. */
+RULE T rule_commit(struct slots *s, T cycle, T width, struct times *at)
 {
-	M follows = t_ge(s->cycle, cycle);
-	*why = *why | why_if(follows, WHY_COMMIT_ORDER) | why_if(m_and(follows, t_eq(s->nr, width)), WHY_COMMIT_FULL);
+	M follows = t_ge(s->cycle, cycle), is_full = m_and(follows, t_eq(s->nr, width));
+	at->why = at->why | why_if(follows, WHY_COMMIT_ORDER) | why_if(is_full, WHY_COMMIT_FULL);
+	at->hops[HOP_COMMIT] = m_and(follows, m_not(is_full));
 	return slots_take(s, cycle, width);
 }
 
@@ -211,6 +213,12 @@ RULE void record_miss(struct path_rows *path, T fill, T why)
 	path->miss++;
 }
 
+/* A uop waits for a slot or a unit, in lanes `waited`; in lanes `is_full` a slot was missing last. */
+RULE void record_wait(struct times *at, M waited, M is_full)
+{
+	at->why = at->why | why_if(waited, WHY_WAITED) | why_if(m_and(waited, is_full), WHY_ISSUE_FULL);
+}
+
 /* A uop, whose times are known. */
 RULE void record_uop(const struct model *m, struct path_rows *path, const struct times *at)
 {
@@ -219,12 +227,14 @@ RULE void record_uop(const struct model *m, struct path_rows *path, const struct
 	row_put(path->issue, m->nr_uops, PATH_RING, at->issue);
 	row_put(path->searched, m->nr_uops, PATH_RING, at->searched);
 	row_put(path->why, m->nr_uops, PATH_RING, at->why | at->fetch_why);
+	for (unsigned i = 0; i < NR_PATH_HOPS; i++)
+		path->hops[m->nr_uops % PATH_RING][i] = m_bits(at->hops[i]);
 }
 
 /* ---- Fetch ---- */
 
 /* F of the instruction that begins with `u`. */
-RULE T rule_fetch(struct model *m, const struct uop *u, T *why)
+RULE T rule_fetch(struct model *m, const struct uop *u, struct times *at)
 {
 	const struct parameters *p = &m->p;
 	struct bound b = {slots_next(&m->fetch, p->fetch_width), why_if(t_eq(m->fetch.nr, p->fetch_width), FETCH_FULL)};
@@ -238,7 +248,8 @@ RULE T rule_fetch(struct model *m, const struct uop *u, T *why)
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			ring_add(&m->fetch_fills, b.cycle);
 	}
-	*why = b.reason;
+	at->fetch_why = b.reason;
+	at->hops[HOP_FETCH] = u->fetch_lines > 0 ? m_not(m_all()) : t_eq(b.reason, t_of(FETCH_AFTER));
 	return slots_enter(&m->fetch, b.cycle);
 }
 

@@ -6,10 +6,10 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
-RULE T rule_dispatch(struct model *m, const struct uop *u, T fetched, T *why)
+RULE T rule_dispatch(struct model *m, const struct uop *u, struct times *at)
 {
 	const struct parameters *p = &m->p;
-	struct bound d = {fetched + p->decode_cycles, t_of(STALL_FETCH)};
+	struct bound d = {at->fetch + p->decode_cycles, t_of(STALL_FETCH)};
 	bound_add(&d, ring_back(&m->commits, &p->rob), STALL_ROB);
 	if (u->destination != NO_REGISTER) {
 		if (!uop_register_is_fp(u->destination))
@@ -30,23 +30,21 @@ RULE T rule_dispatch(struct model *m, const struct uop *u, T fetched, T *why)
 	T bounds = t_max(d.cycle, m->dispatched), winner = t_if(follows, t_of(BOUND_ORDER), d.reason);
 	T free = calendar_wait(m, u->class, bounds, &d.reason);
 	T cycle = slots_take(&m->dispatch, free, p->dispatch_width);
-	*why = WHY_DISPATCH(t_if(t_gt(free, bounds), t_of(STALL_QUEUE), winner)) |
-	       why_if(t_gt(cycle, free), WHY_DISPATCH_FULL);
+	winner = t_if(t_gt(free, bounds), t_of(STALL_QUEUE), winner);
+	at->why = WHY_DISPATCH(winner) | why_if(t_gt(cycle, free), WHY_DISPATCH_FULL);
+	at->hops[HOP_DISPATCH] = m_and(follows, t_eq(cycle, m->dispatched));
 	calendar_advance(m, cycle);
 	count_cycles(m, m->dispatched, cycle, d.reason);
 	return m->dispatched = cycle;
 }
 
-/* The winner of E, and what it waited for from then on. */
-RULE void record_wait(struct model *m, unsigned class, T winner, struct times *at, struct path_rows *path)
+/* The winner of E, and what the uop waited for from then on. */
+RULE void rule_wait(struct model *m, unsigned class, T winner, struct times *at, struct path_rows *path)
 {
-	at->why = at->why | WHY_ISSUE(winner);
-	if (!path)
-		return;
 	M waited = t_gt(at->issue, at->searched);
-	if (m_any(waited))
-		at->why = at->why |
-			  why_if(m_and(waited, calendar_is_full(m, class, at->issue - t_of(1))), WHY_ISSUE_FULL);
+	at->why = at->why | WHY_ISSUE(winner);
+	if (path && m_any(waited))
+		record_wait(at, waited, calendar_is_full(m, class, at->issue - t_of(1)));
 }
 
 /* R, E and X of a load that is ready as far as its operands are; its prefetches are requested at *access. */
@@ -60,7 +58,7 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 	if (__builtin_expect(u->forward == 0, 1)) {
 		at->ready = at->searched = ready->cycle;
 		at->issue = calendar_find(m, INSN_LOAD, at->ready);
-		record_wait(m, INSN_LOAD, ready->reason, at, path);
+		rule_wait(m, INSN_LOAD, ready->reason, at, path);
 		calendar_take(m, INSN_LOAD, at->issue);
 		at->complete = rule_load(m, u, at, access, &forwards, path);
 		return;
@@ -85,7 +83,7 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 			ready->reason = t_if(late, t_of(BOUND_DRAINED), ready->reason);
 		}
 	}
-	record_wait(m, INSN_LOAD, ready->reason, at, path);
+	rule_wait(m, INSN_LOAD, ready->reason, at, path);
 	calendar_take(m, INSN_LOAD, at->issue);
 	at->complete = rule_load(m, u, at, access, &forwards, path);
 	record_redirect(m, path, u, REDIRECT_LOAD, violates, at->complete + p->flush_cycles);
@@ -98,7 +96,7 @@ RULE void rule_issue_other(struct model *m, const struct uop *u, const struct bo
 {
 	at->ready = at->searched = ready->cycle;
 	at->issue = calendar_find(m, u->class, at->ready);
-	record_wait(m, u->class, ready->reason, at, path);
+	rule_wait(m, u->class, ready->reason, at, path);
 	calendar_take(m, u->class, at->issue);
 	at->complete = at->issue + (u->class == INSN_STORE ? t_of(1) : m->p.latency[u->class]);
 }
@@ -130,17 +128,17 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 		if (path)
 			path_begin_uop(path, m->nr_uops);
 		if (u->flags & UOP_FIRST)
-			at.fetch = rule_fetch(m, u, &at.fetch_why);
+			at.fetch = rule_fetch(m, u, &at);
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))
 			memset(m->violated, 0, sizeof(m->violated));
-		at.dispatch = rule_dispatch(m, u, at.fetch, &at.why);
+		at.dispatch = rule_dispatch(m, u, &at);
 		struct bound ready = {at.dispatch + p->dispatch_cycles, t_of(BOUND_DISPATCH)};
 		rule_operands(m, u, &ready);
 		if (u->class == INSN_LOAD)
 			rule_issue_load(m, u, &ready, &at, &access, path);
 		else
 			rule_issue_other(m, u, &ready, &at, path);
-		at.commit = slots_take_why(&m->commit, at.complete + p->commit_cycles, p->commit_width, &at.why);
+		at.commit = rule_commit(&m->commit, at.complete + p->commit_cycles, p->commit_width, &at);
 		if (u->class == INSN_STORE) {
 			at.drained = rule_store(m, u, &at, &access, &filled, path);
 			m->all_stores = t_max(m->all_stores, at.complete);

@@ -69,6 +69,11 @@ static inline M m_all(void)
 	return true;
 }
 
+static inline unsigned m_bits(M a)
+{
+	return a;
+}
+
 struct distance {
 	unsigned entries; /* 0: no limit */
 };
