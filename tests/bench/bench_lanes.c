@@ -23,8 +23,10 @@ static void make_cores(const char *core, unsigned nr_geometries)
 	}
 }
 
-static double seconds(const char *path, unsigned nr, enum lane_form form, uint64_t *nr_instructions)
+static double seconds(const char *path, unsigned nr, enum lane_form form, enum path_detail detail,
+		      uint64_t *nr_instructions)
 {
+	const struct core_observer o = {.path = detail};
 	static const struct stream_sampling all;
 	const struct core_model *list[MAX_LANES];
 	struct core_counts counts[MAX_LANES];
@@ -36,7 +38,7 @@ static double seconds(const char *path, unsigned nr, enum lane_form form, uint64
 	for (unsigned run = 0; run < ARRAY_SIZE(times); run++) {
 		double begin = now();
 		must(stream_open(path, NULL, &s, &err), &err);
-		must(core_run(s, list, nr, form, &all, NULL, counts, &err), &err);
+		must(core_run(s, list, nr, form, &all, &o, counts, &err), &err);
 		*nr_instructions = stream_nr_instructions(s);
 		stream_free(s);
 		times[run] = now() - begin;
@@ -50,22 +52,25 @@ struct row {
 	unsigned nr_geometries, nr;
 	enum lane_form form;
 	double required, wanted; /* 0: nothing is asked for */
+	enum path_detail detail;
 };
 
 static const struct row rows[] = {
-	{"one after another", "golden-cove", 1, 32, LANES_SCALAR, 0, 0},
-	{"portable C", "golden-cove", 1, 32, LANES_C, 40, 80},
-	{"AVX2", "golden-cove", 1, 32, LANES_AVX2, 60, 130},
-	{"AVX-512", "golden-cove", 1, 32, LANES_AVX512, 150, 300},
-	{"best form, 4 geometries", "golden-cove", 4, 32, LANES_BEST, 90, 180},
-	{"AVX-512, small queues", "boom-small", 1, 32, LANES_AVX512, 0, 0},
-	{"in-order, AVX-512", "rocket", 1, 32, LANES_AVX512, 350, 700},
-	{"best form, 1 lane", "golden-cove", 1, 1, LANES_BEST, 0, 0},
-	{"best form, 2 lanes", "golden-cove", 1, 2, LANES_BEST, 0, 0},
-	{"best form, 4 lanes", "golden-cove", 1, 4, LANES_BEST, 0, 0},
-	{"best form, 8 lanes", "golden-cove", 1, 8, LANES_BEST, 0, 0},
-	{"best form, 16 lanes", "golden-cove", 1, 16, LANES_BEST, 0, 0},
-	{"best form, 32 lanes", "golden-cove", 1, 32, LANES_BEST, 0, 0},
+	{"one after another", "golden-cove", 1, 32, LANES_SCALAR, 0, 0, PATH_NOT},
+	{"portable C", "golden-cove", 1, 32, LANES_C, 40, 80, PATH_NOT},
+	{"AVX2", "golden-cove", 1, 32, LANES_AVX2, 60, 130, PATH_NOT},
+	{"AVX-512", "golden-cove", 1, 32, LANES_AVX512, 150, 300, PATH_NOT},
+	{"AVX-512, critical path", "golden-cove", 1, 32, LANES_AVX512, 110, 220, PATH_CAUSES},
+	{"AVX-512, path, edges", "golden-cove", 1, 32, LANES_AVX512, 0, 0, PATH_EDGES},
+	{"best form, 4 geometries", "golden-cove", 4, 32, LANES_BEST, 90, 180, PATH_NOT},
+	{"AVX-512, small queues", "boom-small", 1, 32, LANES_AVX512, 0, 0, PATH_NOT},
+	{"in-order, AVX-512", "rocket", 1, 32, LANES_AVX512, 350, 700, PATH_NOT},
+	{"best form, 1 lane", "golden-cove", 1, 1, LANES_BEST, 0, 0, PATH_NOT},
+	{"best form, 2 lanes", "golden-cove", 1, 2, LANES_BEST, 0, 0, PATH_NOT},
+	{"best form, 4 lanes", "golden-cove", 1, 4, LANES_BEST, 0, 0, PATH_NOT},
+	{"best form, 8 lanes", "golden-cove", 1, 8, LANES_BEST, 0, 0, PATH_NOT},
+	{"best form, 16 lanes", "golden-cove", 1, 16, LANES_BEST, 0, 0, PATH_NOT},
+	{"best form, 32 lanes", "golden-cove", 1, 32, LANES_BEST, 0, 0, PATH_NOT},
 };
 
 static void print_row(const struct row *r, double mips, double alone)
@@ -104,16 +109,17 @@ int main(void)
 			continue;
 		make_cores(r->core, r->nr_geometries);
 		for (size_t i = 0; i < NR_PROGRAMS; i++) {
-			double time = seconds(paths[i], r->nr, r->form, &nr);
+			double time = seconds(paths[i], r->nr, r->form, r->detail, &nr);
 			sum += log(1e-6 * (double)nr * r->nr / time);
 		}
 		alone = alone > 0 ? alone : exp(sum / NR_PROGRAMS);
 		print_row(r, exp(sum / NR_PROGRAMS), alone);
 	}
 	uint64_t nr;
-	const struct row chase = {"pointer chase, best form", "golden-cove", 1, MAX_LANES, LANES_BEST, 20, 80};
+	const struct row chase = {
+		"pointer chase, best form", "golden-cove", 1, MAX_LANES, LANES_BEST, 20, 80, PATH_NOT};
 	make_cores(chase.core, 1);
-	double time = seconds(paths[NR_PROGRAMS], chase.nr, chase.form, &nr);
+	double time = seconds(paths[NR_PROGRAMS], chase.nr, chase.form, chase.detail, &nr);
 	print_row(&chase, 1e-6 * (double)nr * chase.nr / time, alone);
 	for (size_t i = 0; i <= NR_PROGRAMS; i++)
 		unlink(paths[i]);
