@@ -51,7 +51,7 @@ struct path_edge {
 	uint64_t cycles, times;
 };
 
-/* Most edges that are told apart: cycles of others are in the counts only. */
+/* Most edges that are distinguished: cycles of others are in the counts only. */
 #define MAX_PATH_EDGES (UINT32_C(1) << 20)
 
 /* What is recorded. */

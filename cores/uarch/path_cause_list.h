@@ -1,6 +1,6 @@
 /* What the critical path of a core waits for: PATH_CAUSE(suffix, name, front end, what the cycles are). To add one: a
- * row here, where path_walk.c charges it, and docs/critical-path.md. Queues, issue slots and units have causes of their
- * own, by the names that the core gives them, and latencies by class of instruction (critical_path.h). */
+ * row here, where path_walk.c charges it, and docs/critical-path.md. Each queue, its issue slots and each group
+ * of units is a cause, too, and so is the latency of each class of instructions (critical_path.h). */
 PATH_CAUSE(FETCH_WIDTH, "fetch-width", true, "a full cycle of fetch")
 PATH_CAUSE(TAKEN_BRANCH, "taken-branch", true, "the end of a fetch group at a taken branch")
 PATH_CAUSE(BTB, "btb", true, "a branch target that is not in the BTB")
@@ -35,4 +35,4 @@ PATH_CAUSE(BUS, "bus", false, "the bus")
 PATH_CAUSE(COMMIT_WIDTH, "commit-width", false, "a full cycle of commit")
 PATH_CAUSE(COMMIT, "commit", false, "the way from the result to commit, and the last commit's own cycle")
 PATH_CAUSE(DRAIN, "drain", false, "stores on their way from commit to L1D")
-PATH_CAUSE(CUT, "cut", false, "what is before the uops whose winners are kept")
+PATH_CAUSE(CUT, "cut", false, "anything before the uops whose winners are kept")

@@ -177,7 +177,7 @@ struct path_lane {
 	const struct core_timing *t;
 	uint64_t walked; /* cycles whose path has been walked */
 	struct path_counts counts;
-	struct path_table *edges; /* NULL: they are not told apart */
+	struct path_table *edges; /* NULL: they are not distinguished */
 };
 
 /* Walks the paths of lanes[nr], of the rows' first ones, back from the last uop; cycles[i] are those of lane i so far.

@@ -22,7 +22,8 @@
 #include "cores/uarch/timing.h"
 
 /* The rules are compiled twice: for models that record winners for critical paths, and for those that do not, in which
- * `path` is the constant NULL and all that it alone needs vanishes. */
+ * `path` is the constant NULL, and compilers leave out whatever only
+ * paths need. */
 #define RULE static inline __attribute__((always_inline))
 
 /* ---- State ---- */
@@ -288,7 +289,7 @@ RULE void rule_end_instruction(struct model *m, const struct uop *u, T left, T c
 	}
 }
 
-/* What `u` reads is written. */
+/* Adds the bounds of the operands. */
 RULE void rule_operands(const struct model *m, const struct uop *u, struct bound *ready)
 {
 	for (unsigned s = 0; s < MAX_SOURCES; s++)
