@@ -49,8 +49,9 @@ enum {
 	WHY_DRAIN_LINE = 1 << 21,
 	WHY_DRAIN_BITS = 3 << 20,
 	WHY_DRAIN_FULL = 1 << 22,
-	WHY_WAITED = 1 << 23, /* for a slot or unit: E is past the cycle that it was searched from */
+	LONG_WAIT = 255, /* or more: WHY_WAIT() has no place for it */
 };
+#define WHY_WAIT(cycles) ((cycles) << 23) /* for a slot or a unit: E less the cycle from which it was searched */
 
 /* Times that are those of the uop or instruction before, at no cost: most edges of a path. */
 enum path_hop { HOP_FETCH, HOP_DISPATCH, HOP_COMMIT, NR_PATH_HOPS };
@@ -138,7 +139,8 @@ struct path_origin {
 struct path_rows {
 	const struct path_program *program;
 	unsigned nr_lanes;		/* 1: values of 64 bits */
-	void *issue, *searched, *why;	/* [PATH_RING]: E; from when on its slot was searched; winners */
+	void *issue, *why;		/* [PATH_RING]: E; winners */
+	void *searched;			/* [PATH_RING]: after a LONG_WAIT, the cycle from which its slot was searched */
 	void *fill, *fill_why;		/* [MISS_RING]: without an MSHR, the end of its transfer; MISS_... */
 	void *redirect;			/* [REDIRECT_RING]: when fetch can go on; 0: it is not redirected */
 	uint32_t miss;			/* number of the next miss of the uop that is timed */

@@ -337,10 +337,12 @@ static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 {
 	unsigned bound = why >> 8 & WHY_ISSUE_BITS, group = w->t->group[x->class];
 	uint32_t store = w->p->stores[(x->nr_stores - x->forward) % PATH_RING];
-	if (why & WHY_WAITED) {
-		uint64_t searched = time_of(w, w->r->searched, w->uop % PATH_RING, w->uop);
+	uint64_t wait = why / WHY_WAIT(1u);
+	if (wait == LONG_WAIT)
+		wait = w->now - time_of(w, w->r->searched, w->uop % PATH_RING, w->uop);
+	if (wait > 0) {
 		unsigned queue = w->is_in_order ? 0 : w->t->groups[group].queue;
-		charge(w, why & WHY_ISSUE_FULL ? PATH_ISSUE + queue : PATH_UNITS + group, w->now - searched, w->uop);
+		charge(w, why & WHY_ISSUE_FULL ? PATH_ISSUE + queue : PATH_UNITS + group, wait, w->uop);
 	}
 	switch (bound) {
 	case BOUND_SOURCE(0):

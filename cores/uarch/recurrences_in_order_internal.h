@@ -43,9 +43,8 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		at.searched = b.cycle;
 		at.issue = issue_find(m, u->class, b.cycle, &was_full);
 		at.why = at.why | WHY_ISSUE(b.reason);
-		M waited = t_gt(at.issue, at.searched);
-		if (path && m_any(waited))
-			record_wait(&at, waited, was_full);
+		if (path && m_any(t_gt(at.issue, at.searched)))
+			record_wait(m, path, &at, was_full);
 		if (u->class == INSN_LOAD) {
 			M forwards;
 			at.complete = rule_load(m, u, &at, &access, &forwards, path);

@@ -214,10 +214,15 @@ RULE void record_miss(struct path_rows *path, T fill, T why)
 	path->miss++;
 }
 
-/* A uop waits for a slot or a unit, in lanes `waited`; in lanes `is_full` a slot was missing last. */
-RULE void record_wait(struct times *at, M waited, M is_full)
+/* A uop waits for a slot or a unit; in lanes `is_full` a slot was missing last. */
+RULE void record_wait(const struct model *m, struct path_rows *path, struct times *at, M is_full)
 {
-	at->why = at->why | why_if(waited, WHY_WAITED) | why_if(m_and(waited, is_full), WHY_ISSUE_FULL);
+	T wait = at->issue - at->searched;
+	M is_long = t_ge(wait, t_of(LONG_WAIT));
+	at->why = at->why | WHY_WAIT(t_if(is_long, t_of(LONG_WAIT), wait)) |
+		  why_if(m_and(is_full, t_gt(wait, t_of(0))), WHY_ISSUE_FULL);
+	if (__builtin_expect(m_any(is_long), 0))
+		row_put(path->searched, m->nr_uops, PATH_RING, at->searched);
 }
 
 /* A uop, whose times are known. */
@@ -226,7 +231,6 @@ RULE void record_uop(const struct model *m, struct path_rows *path, const struct
 	if (!path)
 		return;
 	row_put(path->issue, m->nr_uops, PATH_RING, at->issue);
-	row_put(path->searched, m->nr_uops, PATH_RING, at->searched);
 	row_put(path->why, m->nr_uops, PATH_RING, at->why | at->fetch_why);
 	for (unsigned i = 0; i < NR_PATH_HOPS; i++)
 		path->hops[m->nr_uops % PATH_RING][i] = m_bits(at->hops[i]);

@@ -41,10 +41,9 @@ RULE T rule_dispatch(struct model *m, const struct uop *u, struct times *at)
 /* The winner of E, and what the uop waited for from then on. */
 RULE void rule_wait(struct model *m, unsigned class, T winner, struct times *at, struct path_rows *path)
 {
-	M waited = t_gt(at->issue, at->searched);
 	at->why = at->why | WHY_ISSUE(winner);
-	if (path && m_any(waited))
-		record_wait(at, waited, calendar_is_full(m, class, at->issue - t_of(1)));
+	if (path && m_any(t_gt(at->issue, at->searched)))
+		record_wait(m, path, at, calendar_is_full(m, class, at->issue - t_of(1)));
 }
 
 /* R, E and X of a load that is ready as far as its operands are; its prefetches are requested at *access. */
