@@ -241,15 +241,6 @@ static void set_name(const struct whatif *w, unsigned set, struct textbuf *out)
 	}
 }
 
-static void csv_i64(struct textbuf *out, int64_t value)
-{
-	struct textbuf text;
-	textbuf_init(&text);
-	textbuf_printf(&text, "%" PRId64, value);
-	csv_string(out, text.text);
-	textbuf_release_part(&text, out);
-}
-
 static void csv_set(const struct whatif_rows *r, size_t i, unsigned set, const struct whatif_share *shares,
 		    struct textbuf *out)
 {

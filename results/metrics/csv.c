@@ -34,6 +34,12 @@ void csv_u64(struct textbuf *out, uint64_t value)
 	textbuf_printf(out, "%" PRIu64, value);
 }
 
+void csv_i64(struct textbuf *out, int64_t value)
+{
+	separate(out);
+	textbuf_printf(out, "%" PRId64, value);
+}
+
 void csv_double(struct textbuf *out, double value)
 {
 	separate(out);

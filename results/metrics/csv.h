@@ -9,6 +9,7 @@
 /* Appends one field, quoted where it must be, with a comma in front unless it is the first of its row. */
 void csv_string(struct textbuf *out, const char *text);
 void csv_u64(struct textbuf *out, uint64_t value);
+void csv_i64(struct textbuf *out, int64_t value);
 void csv_double(struct textbuf *out, double value); /* empty when it is not a number */
 
 /* Ends the row. */
