@@ -8,6 +8,7 @@
 
 #include "sim/base/clock.h"
 #include "sim/cli/output.h"
+#include "sim/sweep/pool.h"
 
 #define PROGRESS_NS (NS_PER_S / 5)
 
@@ -210,8 +211,7 @@ static void print_misfits(const struct core_jobs *r)
 
 enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *counts, struct sahm_err *err)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t nr_threads = r->nr_threads > 0 ? r->nr_threads : processors > 0 ? (size_t)processors : 1;
+	size_t nr_threads = r->nr_threads > 0 ? r->nr_threads : pool_nr_processors();
 	struct crew c = {.request = r, .counts = counts};
 	print_misfits(r);
 	enum sahm_status status = make_jobs(&c, nr_threads, err);
