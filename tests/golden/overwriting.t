@@ -159,6 +159,11 @@ read core whatif --core
 read core whatif --streams
 written core whatif --plot
 written core whatif --keep
+read core study --in-order
+read core study --out-of-order
+read core study --streams
+written core study --plot
+written core study --keep
 read core epochs --core
 written core epochs --output
 written core epochs --keep

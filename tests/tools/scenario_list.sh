@@ -257,6 +257,8 @@ fi
 scenario core-time-axes -- core time -j 1 -c u74 -a mshrs=1..3 -a l1d.ways=4,8 --csv "$tree/tests/data/streams/rv64.stream"
 scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branch,l1d --json "$tree/tests/data/streams/rv64.stream"
 scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
+scenario core-study -- core study bottlenecks -j 1 --json "$tree/tests/data/streams/rv64.stream"
+scenario core-study-plot -- core study frontend --force -j 1 --in-order u74 --plot p "$tree/tests/data/streams/rv64.stream"
 
 # ---- None is missing ----
 

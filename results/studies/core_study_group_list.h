@@ -1,0 +1,17 @@
+/* Groups of causes of critical paths, from fetch to commit: PATH_GROUP(suffix, name, what its cycles are). To add one: a
+ * row here, its causes in core_study.c, and docs/critical-path.md. */
+PATH_GROUP(FETCH, "fetch", "instruction lines, their translation, the BTB, the width of fetch and room in its buffer")
+PATH_GROUP(MISPREDICT, "mispredict", "fetch from the right path after a mispredicted branch")
+PATH_GROUP(DECODE, "decode", "decoding")
+PATH_GROUP(DISPATCH, "dispatch", "the way to the issue queue, and the width of dispatch")
+PATH_GROUP(WINDOW, "window", "entries of the ROB, of issue, load and store queues, and registers")
+PATH_GROUP(ISSUE, "issue", "issue slots and units")
+PATH_GROUP(INTEGER, "integer", "latencies of integer instructions and branches")
+PATH_GROUP(FP, "fp", "latencies of floating-point and vector instructions")
+PATH_GROUP(L1D, "l1d", "the latency of L1D")
+PATH_GROUP(L2, "l2", "data from L2")
+PATH_GROUP(LLC, "llc", "data from the LLC")
+PATH_GROUP(MEMORY, "memory", "data from memory")
+PATH_GROUP(ACCESS, "access", "other waits of loads and stores: translation, lines on their way, forwarding, MSHRs, the bus")
+PATH_GROUP(COMMIT, "commit", "the way to commit, the width of commit, and stores after it")
+PATH_GROUP(OTHER, "other", "violations of memory order, system calls and fences, and paths that were cut")

@@ -1,0 +1,257 @@
+/* sahm core study: an in-order core beside an out-of-order one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/ideal.h"
+#include "results/chart/plot.h"
+#include "results/studies/core_study.h"
+#include "sim/base/array.h"
+#include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
+#include "sim/cli/core_jobs.h"
+#include "sim/cli/core_request.h"
+#include "sim/cli/output.h"
+
+/* The pair of the paper: both have the same caches and predictor. */
+#define DEFAULT_IN_ORDER "gem5-inorder"
+#define DEFAULT_OUT_OF_ORDER "gem5-ooo"
+
+struct request {
+	enum output_form form;
+	const char *study; /* NULL: none was given */
+	unsigned kind;	   /* enum core_study_kind */
+	const char *cores[NR_STUDY_SIDES];
+	struct settings settings;
+	struct stream_sampling sampling;
+	const char *of_warm, *plot;
+	uint32_t jobs;
+	unsigned lanes; /* enum lane_form */
+	bool force;
+	struct core_operands operands;
+};
+
+/* The study, then streams or a command. */
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	if (r->study)
+		return take_core_operand(&r->operands, w, err);
+	r->study = w->value;
+	return read_choice("study", w->value, core_study_names, &r->kind, err);
+}
+
+static const struct option_row options[] = {
+	{"in-order", 0, "NAME|FILE",
+	 "the in-order core: of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_IN_ORDER ")",
+	 OPTION_STRING, AT(const char *, cores[SIDE_IN_ORDER]), .preset_text = DEFAULT_IN_ORDER},
+	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
+	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER},
+	{SET_OPTION("change a value of both cores, such as l1i.size_kib=64; can be repeated")},
+	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
+	{SUITE_STREAM_OPTIONS(operands)},
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV, a row per stream and core, and of frontend per set of ideal parts")},
+	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
+	 AT(const char *, plot), .written = true, .folder = true},
+	{CORE_JOBS_OPTION(jobs)},
+	{LANES_OPTION(lanes)},
+	{KEEP_OPTION(operands)},
+	{FORCE_OPTION},
+	{TAKE_OPERANDS(take_operand)},
+};
+
+/* ---- Cores ---- */
+
+/* The two cores, and the models of their sets of ideal parts: [side * nr_sets + set]. */
+struct cores {
+	struct core_model models[NR_STUDY_SIDES * NR_STUDY_SETS];
+	char hashes[NR_STUDY_SIDES][HASH_HEX_BYTES];
+};
+
+static enum sahm_status read_core(const struct request *r, struct core_study *s, struct cores *c, unsigned side,
+				  struct sahm_err *err)
+{
+	static const char *const words[NR_STUDY_SIDES] = {"in-order", "out-of-order"};
+	static const enum core_kind kinds[NR_STUDY_SIDES] = {CORE_IN_ORDER, CORE_OUT_OF_ORDER};
+	const char *name = r->cores[side];
+	unsigned nr_sets = core_study_nr_sets(s->kind);
+	struct core_model *model = &c->models[side * nr_sets];
+	enum sahm_status status = core_request_model(name, &r->settings.list, model, err);
+	if (status == SAHM_USAGE && r->settings.list.nr > 0) {
+		struct sahm_err cause = *err;
+		status = sahm_fail(err, status, "%s (core %s)", cause.msg, name);
+	}
+	if (status == SAHM_OK && model->timing.kind != kinds[side])
+		status = sahm_fail(err, SAHM_USAGE, "--%s: core '%s' is %s; sahm core list shows the kinds of cores",
+				   words[side], name, words[!side]);
+	if (status == SAHM_OK)
+		status = core_model_hash(model, c->hashes[side], err);
+	for (unsigned set = 1; set < nr_sets && status == SAHM_OK; set++) {
+		model[set] = *model;
+		ideal_apply(&model[set].timing, study_set_ideals((enum study_set)set));
+	}
+	s->cores[side] = (struct study_core){name, model, c->hashes[side]};
+	return status;
+}
+
+/* ---- The command ---- */
+
+static enum sahm_status print(const struct request *r, const struct core_study *s,
+			      const struct core_study_result *results, size_t nr, struct sahm_err *err)
+{
+	struct textbuf out, notes;
+	bool ok = true;
+	textbuf_init(&out);
+	textbuf_init(&notes);
+	if (r->form == OUTPUT_JSON)
+		core_study_json(s, results, nr, &out);
+	else if (r->form == OUTPUT_CSV)
+		core_study_csv(s, results, nr, &out);
+	else
+		ok = core_study_text(s, results, nr, bold_output(NULL), &out);
+	enum sahm_status status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r->form, &out, err);
+	if (status == SAHM_OK && r->plot)
+		status = core_study_plot_write(s, results, nr, r->plot, err);
+	if (status == SAHM_OK && r->plot)
+		status = core_study_plot_draw(s, r->plot, &notes, err);
+	print_notes(&notes);
+	textbuf_release(&notes);
+	textbuf_release(&out);
+	return status;
+}
+
+/* Counts of a stream on each model, as core_jobs_run() has them. */
+static void take_counts(const struct core_study *s, const struct core_counts *counts, struct core_study_result *result)
+{
+	unsigned nr_sets = core_study_nr_sets(s->kind);
+	result->instructions = counts->timing.instructions;
+	for (unsigned side = 0; side < NR_STUDY_SIDES; side++) {
+		struct study_counts *to = &result->sides[side];
+		to->path = counts[side * nr_sets].path;
+		for (unsigned set = 0; set < nr_sets; set++)
+			to->cycles[set] = counts[side * nr_sets + set].timing.cycles;
+	}
+}
+
+static enum sahm_status run_models(const struct request *r, const struct core_study *s, const struct cores *c,
+				   struct core_study_result *results, uint64_t total, struct sahm_err *err)
+{
+	const struct option_list *streams = &r->operands.streams;
+	const struct core_model *models[NR_STUDY_SIDES * NR_STUDY_SETS];
+	size_t nr_models = NR_STUDY_SIDES * core_study_nr_sets(s->kind);
+	struct core_counts *counts = calloc(streams->nr * nr_models, sizeof(*counts));
+	const struct core_jobs jobs = {.streams = streams->items,
+				       .nr_streams = streams->nr,
+				       .models = models,
+				       .nr_models = nr_models,
+				       .form = (enum lane_form)r->lanes,
+				       .sampling = &r->sampling,
+				       .nr_threads = r->jobs,
+				       .total = total,
+				       .path = PATH_CAUSES};
+	enum sahm_status status = counts ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr_models; i++)
+		models[i] = &c->models[i];
+	if (status == SAHM_OK)
+		status = core_jobs_run(&jobs, counts, err);
+	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++)
+		take_counts(s, &counts[i * nr_models], &results[i]);
+	free(counts);
+	return status;
+}
+
+static enum sahm_status run_streams(const struct request *r, const struct core_study *s, const struct cores *c,
+				    struct sahm_err *err)
+{
+	const struct option_list *streams = &r->operands.streams;
+	struct core_study_result *results = calloc(streams->nr, sizeof(*results));
+	uint64_t *nr_sampled = calloc(streams->nr, sizeof(*nr_sampled)), total = 0;
+	enum sahm_status status = results && nr_sampled ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = core_operands_look(&r->operands, &r->sampling, nr_sampled, &total, err);
+	for (size_t i = 0; i < streams->nr && status == SAHM_OK; i++) {
+		results[i].stream = core_operands_label(&r->operands, i);
+		results[i].nr_sampled = nr_sampled[i];
+	}
+	if (status == SAHM_OK)
+		status = run_models(r, s, c, results, total, err);
+	if (status == SAHM_OK)
+		status = print(r, s, results, streams->nr, err);
+	free(nr_sampled);
+	free(results);
+	return status;
+}
+
+static enum sahm_status check_outputs(const struct request *r, const struct core_study *s, struct sahm_err *err)
+{
+	const char *names[NR_STUDY_SIDES] = {r->cores[SIDE_IN_ORDER], r->cores[SIDE_OUT_OF_ORDER]};
+	const struct option_list cores = {.items = names, .nr = ARRAY_SIZE(names)};
+	const char *const outputs[] = {r->operands.keep};
+	const char *const *figure = core_study_figures(s->kind);
+	enum sahm_status status = core_operands_check_outputs(&r->operands, &cores, outputs, ARRAY_SIZE(outputs), err);
+	if (status == SAHM_OK && r->plot)
+		status = try_folder(r->plot, err);
+	for (; *figure && r->plot && !r->force && status == SAHM_OK; figure++)
+		status = plot_refuse_existing(r->plot, *figure, err);
+	return status;
+}
+
+static enum sahm_status check(struct request *r, struct sahm_err *err)
+{
+	if (!r->study)
+		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm core study bottlenecks|frontend STREAM...");
+	enum sahm_status status = core_operands_resolve(&r->operands, err);
+	if (status == SAHM_OK)
+		status = core_operands_check(
+			&r->operands,
+			r->kind == STUDY_FRONTEND ? "sahm core study frontend" : "sahm core study bottlenecks", err);
+	if (status == SAHM_OK)
+		status = core_jobs_check_form((enum lane_form)r->lanes, err);
+	if (status == SAHM_OK)
+		status = core_request_sampling(&r->sampling, r->of_warm, err);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER}};
+	struct core_study s = {.kind = STUDY_BOTTLENECKS};
+	struct cores *cores = calloc(1, sizeof(*cores));
+	enum sahm_status status = cores ? options_parse(options, args, &r, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
+	if (status == SAHM_OK) {
+		s.kind = (enum core_study_kind)r.kind;
+		s.sampling = r.sampling;
+	}
+	for (unsigned side = 0; side < NR_STUDY_SIDES && status == SAHM_OK; side++)
+		status = read_core(&r, &s, cores, side, err);
+	if (status == SAHM_OK)
+		status = check_outputs(&r, &s, err);
+	if (status == SAHM_OK)
+		status = core_operands_record(&r.operands, r.force, err);
+	if (status == SAHM_OK)
+		status = run_streams(&r, &s, cores, err);
+	free(cores);
+	core_operands_release(&r.operands);
+	settings_release(&r.settings);
+	return status;
+}
+
+extern const struct command command_core_study;
+const struct command command_core_study = {
+	.name = "core study",
+	.operands = "bottlenecks|frontend STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.summary = "compare what slows an in-order and an out-of-order core down",
+	.details =
+		"bottlenecks: prints the cycles of each core's critical path by groups of causes, in % of the "
+		"cycles and per instruction.\n"
+		"frontend: prints what ideal fetch, ideal branches and both save on each core. Beside it stands what "
+		"the critical path promised: its cycles that are charged to what the ideal part removes.\n"
+		"Both print in which streams the orderings hold that the Calipers paper reports (sections 5.1 and "
+		"5.2). Its cycles are those of other programs and cores: compare only orderings and shares.\n"
+		"The default cores are the paper's, which have the same caches and predictor.\n"
+		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
+	.options = options,
+	.run = run,
+};
