@@ -76,12 +76,22 @@ static void read_model(const char *core)
 	assert_int_equal(core_model_read(path, NULL, 0, "configs/cpus", &model, &err), SAHM_OK);
 }
 
+/* The path of an epoch or a run is as long as it. */
+static void check_path(const struct core_counts *counts)
+{
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < NR_PATH_CAUSES; i++)
+		sum += counts->path.cycles[i];
+	assert_int_equal(sum, counts->timing.cycles);
+	assert_true(counts->path.windows > 0 && counts->path.cuts == 0);
+}
+
 static void run(const char *stream, const struct stream_sampling *sampling, struct core_counts *out)
 {
 	struct sahm_err err;
 	struct stream *s;
 	const struct core_model *const models[] = {&model};
-	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch};
+	const struct core_observer o = {.batch = take_batch, .epoch = take_epoch, .path = PATH_CAUSES};
 	c.nr = c.nr_prefetches = c.nr_across = c.nr_epochs = 0;
 	c.of_epochs = (struct core_counts){0};
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
@@ -224,6 +234,7 @@ static enum sahm_status tell_epoch(void *ctx, unsigned core, uint64_t epoch, con
 	struct told *t = (struct told *)ctx + core;
 	(void)err;
 	assert_true(t->nr < ARRAY_SIZE(t->epochs));
+	check_path(counts);
 	t->numbers[t->nr] = epoch;
 	t->epochs[t->nr++] = *counts;
 	return SAHM_OK;
@@ -235,17 +246,19 @@ static void run_models(const char *stream, const struct stream_sampling *samplin
 	struct core_counts counts[MAX_LANES];
 	struct sahm_err err;
 	struct stream *s;
-	const struct core_observer o = {.ctx = out, .epoch = tell_epoch};
+	const struct core_observer o = {.ctx = out, .epoch = tell_epoch, .path = PATH_CAUSES};
 	memset(out, 0, nr * sizeof(*out));
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, models, nr, LANES_BEST, sampling, &o, counts, &err), SAHM_OK);
-	for (unsigned i = 0; i < nr; i++)
+	for (unsigned i = 0; i < nr; i++) {
+		check_path(&counts[i]);
 		out[i].counts = counts[i];
+	}
 	stream_free(s);
 }
 
-/* All shipped cores in one pass, with others of equal geometry between them: each gets the counts and epochs of
- * a separate run, whatever the order. */
+/* All shipped cores in one pass, with others of equal geometry between them: each gets the counts, critical path and
+ * epochs of a separate run, whatever the order. */
 static void test_many_cores(void **state)
 {
 	(void)state;
