@@ -142,6 +142,12 @@ static bool is_miss_kept(const struct walk *w, uint32_t miss)
 
 /* ---- Steps ---- */
 
+/* Whether it is where it ends: winners before that do not matter, and need not be kept. */
+static bool has_ended(const struct walk *w)
+{
+	return w->now == w->start;
+}
+
 /* The path took `cycles` to come here from uop `from`. */
 static void charge(struct walk *w, unsigned cause, uint64_t cycles, uint32_t from)
 {
@@ -164,7 +170,7 @@ static void go(struct walk *w, uint32_t uop, enum vertex vertex)
 {
 	w->uop = uop;
 	w->vertex = vertex;
-	if (w->now > w->start && !is_kept(w, uop))
+	if (!has_ended(w) && !is_kept(w, uop))
 		cut(w);
 }
 
@@ -178,6 +184,8 @@ static void go_for(struct walk *w, uint32_t uop, enum vertex vertex, unsigned ca
 
 static void go_to_miss(struct walk *w, uint32_t miss, enum vertex vertex)
 {
+	if (has_ended(w))
+		return;
 	if (!is_miss_kept(w, miss)) {
 		cut(w);
 		return;
@@ -229,13 +237,14 @@ static void from_fetch(struct walk *w, const struct path_uop *x, unsigned why)
 		charge(w, PATH_ITLB, t->itlb_cycles[x->fetch_tlb], w->uop);
 		charge(w, PATH_FETCH_L1 + x->fetch_level, t->icache_cycles[x->fetch_level], w->uop);
 	}
+	if (has_ended(w))
+		return;
 	switch (why) {
 	case FETCH_FULL:
 		go_for(w, before, AT_FETCH, PATH_FETCH_WIDTH, 1);
 		break;
 	case FETCH_REDIRECT:
-		if (w->now > w->start)
-			go_to_redirect(w, x);
+		go_to_redirect(w, x);
 		break;
 	case FETCH_GROUP:
 		if (uop_at(w, x->group_end)->flags & UOP_BTB_MISS)
@@ -276,6 +285,8 @@ static void from_dispatch(struct walk *w, const struct path_uop *x, unsigned why
 	const struct path_program *p = w->p;
 	if (why & WHY_DISPATCH_FULL)
 		charge(w, PATH_DISPATCH_WIDTH, 1, w->uop);
+	if (has_ended(w))
+		return;
 	switch (why >> 3 & BOUND_STALL) {
 	case STALL_FETCH:
 		charge(w, PATH_DECODE, t->decode_cycles, w->uop);
@@ -312,10 +323,11 @@ static void from_dispatch(struct walk *w, const struct path_uop *x, unsigned why
 /* The youngest older store whose data is there now, and not earlier. */
 static void go_to_stores(struct walk *w, const struct path_uop *x)
 {
-	uint32_t n = x->nr_stores - 1;
-	while (is_kept(w, w->p->stores[n % PATH_RING]) && issue_of(w, w->p->stores[n % PATH_RING]) + 1 != w->now)
+	const uint32_t *stores = w->p->stores;
+	uint32_t n = x->nr_stores - 1, end = x->nr_stores - 1 - MAX_ROB;
+	while (n != end && issue_of(w, stores[n % PATH_RING]) + 1 != w->now)
 		n--;
-	go(w, w->p->stores[n % PATH_RING], AT_COMPLETE);
+	go(w, stores[n % PATH_RING], AT_COMPLETE);
 }
 
 /* The youngest miss before number `end` whose fill arrives at `time`; with `is_demand`, of a load or store. */
@@ -344,6 +356,8 @@ static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 		unsigned queue = w->is_in_order ? 0 : w->t->groups[group].queue;
 		charge(w, why & WHY_ISSUE_FULL ? PATH_ISSUE + queue : PATH_UNITS + group, wait, w->uop);
 	}
+	if (has_ended(w))
+		return;
 	switch (bound) {
 	case BOUND_SOURCE(0):
 	case BOUND_SOURCE(1):
@@ -443,7 +457,7 @@ static void from_transfer(struct walk *w, const struct path_uop *x)
 		/* The edge ends at a fill, a cycle before. */
 		uint64_t fill = w->now - 1;
 		charge(w, PATH_MSHR, 1, w->uop);
-		if (w->now > w->start)
+		if (!has_ended(w))
 			go_to_fill(w, w->miss, fill, false);
 	} else {
 		if (x->class == INSN_LOAD)
@@ -459,7 +473,7 @@ static void walk_uop(struct walk *w, uint32_t uop)
 	const struct path_uop *x = uop_at(w, uop);
 	unsigned why = (unsigned)value_of(w, w->r->why, uop % PATH_RING);
 	w->uop = uop;
-	while (w->uop == uop && w->now > w->start) {
+	while (w->uop == uop && !has_ended(w)) {
 		switch (w->vertex) {
 		case AT_FETCH:
 			if (x->nr_before == 0)
@@ -553,7 +567,7 @@ void path_walk(struct path_rows *r, struct path_lane *lanes, unsigned nr, const 
 	unsigned nr_left = 0;
 	for (unsigned i = 0; i < nr; i++) {
 		begin(&walks[i], r, &lanes[i], i, cycles[i]);
-		if (walks[i].now <= walks[i].start)
+		if (has_ended(&walks[i]))
 			continue;
 		set_due(r, &walks[i]);
 		nr_left++;
@@ -567,10 +581,10 @@ void path_walk(struct path_rows *r, struct path_lane *lanes, unsigned nr, const 
 		for (; left != 0; left &= left - 1) {
 			struct walk *w = &walks[__builtin_ctz(left)];
 			walk_uop(w, uop);
-			if (w->now > w->start)
-				set_due(r, w);
-			else
+			if (has_ended(w))
 				nr_left--;
+			else
+				set_due(r, w);
 		}
 	}
 }

@@ -1,7 +1,8 @@
-/* Lanes of every form against the model of a single core: all results after every batch, of random programs on random
- * cores.
+/* Lanes of every form against the model of a single core: all results and critical paths after every batch, of random
+ * programs on random cores.
  *
  * SAHM_LANES_CASES=n compares n random cases, SAHM_LANES_SEED=s other ones. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,24 +48,58 @@ static void draw_cores(struct core_timing *t, unsigned nr)
 	}
 }
 
+static void compare_paths(const struct timing_lanes *a, const struct timing_lanes *b, unsigned lane, uint64_t cycles,
+			  const char *what)
+{
+	struct path_counts x, y;
+	struct path_edges e = timing_lanes_edges(a, lane), f = timing_lanes_edges(b, lane);
+	uint64_t sum = 0;
+	timing_lanes_path(a, lane, &x);
+	timing_lanes_path(b, lane, &y);
+	for (unsigned i = 0; i < NR_PATH_CAUSES; i++)
+		sum += x.cycles[i];
+	if (sum != cycles || x.cuts > 0)
+		fail_msg("%s: a path of %llu of %llu cycles, %llu times cut", what, (unsigned long long)sum,
+			 (unsigned long long)cycles, (unsigned long long)x.cuts);
+	if (memcmp(&x, &y, sizeof(x)) != 0 || e.nr != f.nr)
+		fail_msg("%s: another path", what);
+	for (uint32_t i = 0; i < e.nr; i++) {
+		const struct path_edge *g = &e.list[i], *h = &f.list[i];
+		if (g->from_pc != h->from_pc || g->to_pc != h->to_pc || g->cause != h->cause ||
+		    g->cycles != h->cycles || g->times != h->times)
+			fail_msg("%s: another edge %u", what, i);
+	}
+}
+
 static void compare(const struct core_timing *const *t, unsigned nr, enum lane_form form, unsigned number)
 {
 	struct timing_lanes *a = timing_lanes_new(t, nr, LANES_SCALAR), *b = timing_lanes_new(t, nr, form);
 	struct uop_batch *batch = calloc(1, sizeof(*batch));
 	size_t from = 0, prefetches = 0;
 	assert_true(a && b && batch);
+	bool has_path = one_in(&rng, 2);
+	assert_true(!has_path || (timing_lanes_record(a, PATH_EDGES) && timing_lanes_record(b, PATH_EDGES)));
 	while (from < program.nr) {
 		draw_batch(batch, pick(1, one_in(&rng, 2) ? 10 : BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
 		assert_true(timing_lanes_batch(a, batch, NULL));
 		assert_true(timing_lanes_batch(b, batch, NULL));
+		bool ends = from == program.nr || one_in(&rng, 4);
+		if (ends) {
+			timing_lanes_end_window(a);
+			timing_lanes_end_window(b);
+		}
 		for (unsigned i = 0; i < nr; i++) {
 			struct timing_result x, y;
+			char what[100];
+			snprintf(what, sizeof(what), "case %u, %s, lane %u of %u, kind %u, uop %zu", number,
+				 lane_form_name(form), i, nr, t[i]->kind, from);
 			timing_lanes_result(a, i, &x);
 			timing_lanes_result(b, i, &y);
 			if (memcmp(&x, &y, sizeof(x)) != 0)
-				fail_msg("case %u, %s, lane %u of %u, kind %u, uop %zu: %llu cycles, by itself %llu",
-					 number, lane_form_name(form), i, nr, t[i]->kind, from,
-					 (unsigned long long)y.cycles, (unsigned long long)x.cycles);
+				fail_msg("%s: %llu cycles, by itself %llu", what, (unsigned long long)y.cycles,
+					 (unsigned long long)x.cycles);
+			if (ends && has_path)
+				compare_paths(a, b, i, x.cycles, what);
 		}
 	}
 	free(batch);
