@@ -8,9 +8,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
-#include "sim/cli/core_axes.h"
-#include "sim/cli/core_jobs.h"
-#include "sim/cli/core_request.h"
+#include "sim/cli/core_runs.h"
 #include "sim/cli/output.h"
 
 struct request {
@@ -30,10 +28,7 @@ struct request {
 static const struct option_row options[] = {
 	{CORE_OPTION(cores, "; can be repeated")},
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
-	{"axis", 'a', "KEY=VALUES",
-	 "compute each core with several values of a key: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; of "
-	 "several axes, with all combinations",
-	 OPTION_LIST, AT(struct option_list, axes)},
+	{CORE_AXIS_OPTION(axes)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
@@ -80,13 +75,15 @@ static enum sahm_status take_epoch(void *ctx, size_t stream, size_t core, uint64
 
 /* ---- The command ---- */
 
+#define ONE_PAIR "--stamps and --uops take one core and one stream"
+
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	enum sahm_status status = core_operands_check(&r->operands, "sahm core time", err);
 	if (status != SAHM_OK)
 		return status;
 	if ((r->stamps || r->uops) && r->operands.streams.nr > 1)
-		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
+		return sahm_fail(err, SAHM_USAGE, ONE_PAIR);
 	if ((r->stamps && strcmp(r->stamps, "-") == 0) || (r->uops && strcmp(r->uops, "-") == 0))
 		return sahm_fail(err, SAHM_USAGE,
 				 "--stamps and --uops need the name of a file: standard output has the tables");
@@ -131,144 +128,41 @@ static enum sahm_status close_log(struct atomic_file *f, FILE *stream, enum sahm
 	return status;
 }
 
-static enum sahm_status run_logged(const struct request *r, struct core_jobs *jobs, struct watch *w,
-				   struct core_counts *counts, struct sahm_err *err)
+/* Files are opened after the streams were looked at: a stream that cannot be read leaves none. */
+static enum sahm_status run_logged(const struct request *r, struct core_runs *runs, struct core_jobs *jobs,
+				   struct sahm_err *err)
 {
+	struct watch w = {.results = runs->results, .nr_cores = runs->nr_cores};
 	struct atomic_file stamps, uops;
-	enum sahm_status status = open_log(r->stamps, r->force, &stamps, &w->stamps, err);
+	enum sahm_status status = open_log(r->stamps, r->force, &stamps, &w.stamps, err);
 	if (status == SAHM_OK)
-		status = open_log(r->uops, r->force, &uops, &w->uops, err);
-	if (status == SAHM_OK && w->stamps)
-		core_log_stamps_head(w->stamps);
-	jobs->ctx = w;
+		status = open_log(r->uops, r->force, &uops, &w.uops, err);
+	if (status == SAHM_OK && w.stamps)
+		core_log_stamps_head(w.stamps);
+	jobs->ctx = &w;
 	jobs->epoch = r->per_epoch ? take_epoch : NULL;
-	jobs->batch = w->stamps || w->uops ? take_batch : NULL;
+	jobs->batch = w.stamps || w.uops ? take_batch : NULL;
 	if (status == SAHM_OK)
-		status = core_jobs_run(jobs, counts, err);
-	status = close_log(&stamps, w->stamps, status, err);
-	return close_log(&uops, w->uops, status, err);
+		status = core_runs_finish(runs, jobs, err);
+	status = close_log(&stamps, w.stamps, status, err);
+	return close_log(&uops, w.uops, status, err);
 }
 
-/* The configurations: cores in the order that they were given, each with all combinations of the axes' values. */
-struct cores {
-	struct core_axes axes;
-	size_t nr;
-	const char **names;		/* [nr] */
-	struct core_model *models;	/* [nr] */
-	char (*hashes)[HASH_HEX_BYTES]; /* [nr] */
-	struct core_setting *settings;	/* [nr][axes.nr] */
-};
-
-/* Configuration `i`: combination `point` on core `name`. */
-static enum sahm_status read_core(const struct request *r, struct cores *c, size_t i, const char *name, size_t point,
-				  struct sahm_err *err)
+static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	struct option_list all = {0};
-	enum sahm_status status = SAHM_OK;
-	c->names[i] = name;
-	for (size_t k = 0; k < r->settings.list.nr && status == SAHM_OK; k++)
-		status = option_list_add(&all, r->settings.list.items[k], err);
-	for (unsigned k = 0; k < c->axes.nr && status == SAHM_OK; k++) {
-		const struct core_axis *axis = &c->axes.axes[k];
-		size_t value = core_axes_value(&c->axes, point, k);
-		c->settings[i * c->axes.nr + k] = axis->values[value];
-		status = option_list_add(&all, axis->arguments[value], err);
-	}
+	struct core_jobs jobs = {.form = (enum lane_form)r->lanes, .nr_threads = r->jobs};
+	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
 	if (status == SAHM_OK)
-		status = core_request_model(name, &all, &c->models[i], err);
-	if (status == SAHM_USAGE && r->cores.nr > 1) {
-		struct sahm_err cause = *err;
-		status = sahm_fail(err, status, "%s (core %s)", cause.msg, name);
-	}
+		status = run_logged(r, runs, &jobs, err);
 	if (status == SAHM_OK)
-		status = core_model_hash(&c->models[i], c->hashes[i], err);
-	free(all.items);
-	return status;
-}
-
-static enum sahm_status read_cores(const struct request *r, struct cores *c, struct sahm_err *err)
-{
-	static const char *const usual[] = {DEFAULT_CORE};
-	const char *const *names = r->cores.nr > 0 ? r->cores.items : usual;
-	size_t nr_names = r->cores.nr > 0 ? r->cores.nr : 1;
-	enum sahm_status status = core_axes_read(&c->axes, &r->axes, nr_names, err);
-	if (status != SAHM_OK)
-		return status;
-	c->nr = nr_names * c->axes.nr_points;
-	if ((r->stamps || r->uops) && c->nr > 1)
-		return sahm_fail(err, SAHM_USAGE, "--stamps and --uops take one core and one stream");
-	c->names = calloc(c->nr, sizeof(*c->names));
-	c->models = calloc(c->nr, sizeof(*c->models));
-	c->hashes = calloc(c->nr, sizeof(*c->hashes));
-	c->settings = calloc(c->nr * (c->axes.nr + 1), sizeof(*c->settings));
-	if (!c->names || !c->models || !c->hashes || !c->settings)
-		return sahm_fail_nomem(err);
-	for (size_t i = 0; i < c->nr && status == SAHM_OK; i++)
-		status = read_core(r, c, i, names[i / c->axes.nr_points], i % c->axes.nr_points, err);
-	return status;
-}
-
-static void release_cores(struct cores *c)
-{
-	core_axes_release(&c->axes);
-	free(c->names);
-	free(c->models);
-	free(c->hashes);
-	free(c->settings);
-}
-
-static enum sahm_status run_streams(const struct request *r, const struct cores *cores, struct sahm_err *err)
-{
-	const struct option_list *streams = &r->operands.streams;
-	size_t nr = cores->nr * streams->nr;
-	struct core_result *results = calloc(nr, sizeof(*results));
-	struct core_counts *counts = calloc(nr, sizeof(*counts));
-	const struct core_model **models = calloc(cores->nr, sizeof(*models));
-	uint64_t *nr_sampled = calloc(streams->nr, sizeof(*nr_sampled));
-	struct watch w = {.results = results, .nr_cores = cores->nr};
-	struct core_jobs jobs = {.streams = streams->items,
-				 .nr_streams = streams->nr,
-				 .models = models,
-				 .nr_models = cores->nr,
-				 .form = (enum lane_form)r->lanes,
-				 .sampling = &r->sampling,
-				 .nr_threads = r->jobs};
-	enum sahm_status status = results && counts && models && nr_sampled ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < cores->nr && status == SAHM_OK; i++)
-		models[i] = &cores->models[i];
-	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
-		size_t stream = i / cores->nr, core = i % cores->nr;
-		results[i] = (struct core_result){.stream = core_operands_label(&r->operands, stream),
-						  .core = cores->names[core],
-						  .sampling = r->sampling,
-						  .model = &cores->models[core],
-						  .config_hash = cores->hashes[core],
-						  .settings = &cores->settings[core * cores->axes.nr],
-						  .nr_settings = cores->axes.nr};
-	}
-	if (status == SAHM_OK)
-		status = core_operands_look(&r->operands, &r->sampling, nr_sampled, &jobs.total, err);
-	if (status == SAHM_OK)
-		status = run_logged(r, &jobs, &w, counts, err);
-	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
-		results[i].nr_sampled = nr_sampled[i / cores->nr];
-		results[i].counts = counts[i];
-	}
-	if (status == SAHM_OK)
-		status = print(r, results, nr, err);
-	for (size_t i = 0; results && i < nr; i++)
-		free(results[i].epochs);
-	free(results);
-	free(counts);
-	free(models);
-	free(nr_sampled);
+		status = print(r, runs->results, runs->nr, err);
 	return status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
-	struct cores cores = {0};
+	struct core_runs runs = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r.operands, err);
@@ -283,12 +177,14 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_operands_check_outputs(&r.operands, &r.cores, outputs, ARRAY_SIZE(outputs), err);
 	/* A mistake in a core is reported before a command is recorded, perhaps for long. */
 	if (status == SAHM_OK)
-		status = read_cores(&r, &cores, err);
+		status = core_runs_read(&runs, &r.cores, &r.settings.list, &r.axes, err);
+	if (status == SAHM_OK && (r.stamps || r.uops) && runs.nr_cores > 1)
+		status = sahm_fail(err, SAHM_USAGE, ONE_PAIR);
 	if (status == SAHM_OK)
 		status = core_operands_record(&r.operands, r.force, err);
 	if (status == SAHM_OK)
-		status = run_streams(&r, &cores, err);
-	release_cores(&cores);
+		status = run_streams(&r, &runs, err);
+	core_runs_release(&runs);
 	free(r.cores.items);
 	free(r.axes.items);
 	core_operands_release(&r.operands);

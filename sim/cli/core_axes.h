@@ -1,4 +1,5 @@
-/* Axes of `sahm core time`: keys of a model with several values. Each core is computed with every combination. */
+/* Axes of `sahm core time` and others: keys of a model with several values. Each core is computed with every
+ * combination. */
 #ifndef SAHM_SIM_CLI_CORE_AXES_H
 #define SAHM_SIM_CLI_CORE_AXES_H
 
