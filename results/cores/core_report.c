@@ -243,8 +243,7 @@ static void csv_mean(const struct core_result *r, uint64_t held, uint64_t cycles
 		csv_string(out, "");
 }
 
-/* "rob=64 mshrs=8" */
-static void csv_settings(const struct core_result *r, struct textbuf *out)
+void core_report_csv_settings(const struct core_result *r, struct textbuf *out)
 {
 	struct textbuf all;
 	textbuf_init(&all);
@@ -260,7 +259,7 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	csv_string(out, r->stream);
 	csv_string(out, r->core);
 	if (r->nr_settings > 0)
-		csv_settings(r, out);
+		core_report_csv_settings(r, out);
 	csv_string(out, r->config_hash);
 	csv_count(out, r->nr_sampled > 0 ? r->nr_sampled : NOT_THERE);
 	if (e)
@@ -374,8 +373,7 @@ static void json_counts(struct jwriter *j, const struct core_result *r, const st
 	jwrite_end_object(j);
 }
 
-/* The values on axes; nothing where there are none. */
-static void json_settings(struct jwriter *j, const struct core_result *r)
+void core_report_json_settings(struct jwriter *j, const struct core_result *r)
 {
 	if (r->nr_settings == 0)
 		return;
@@ -420,7 +418,7 @@ void core_report_json(const struct core_result *results, size_t nr, struct textb
 		jwrite_string(&j, "core", r->core);
 		jwrite_string(&j, "core_name", r->model->name);
 		jwrite_string(&j, "config_hash", r->config_hash);
-		json_settings(&j, r);
+		core_report_json_settings(&j, r);
 		core_report_json_sampling(&j, r->nr_sampled, &r->sampling);
 		json_counts(&j, r, &r->counts);
 		if (r->epochs)

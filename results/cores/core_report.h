@@ -52,4 +52,9 @@ void core_report_sampling(const struct stream_sampling *p, struct textbuf *out);
 void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out);
 void core_report_json_sampling(struct jwriter *j, uint64_t nr_sampled, const struct stream_sampling *p);
 
+/* The values on axes, for other reports as well: a cell "rob=64 mshrs=8", and a member, which is left out where there
+ * are none. */
+void core_report_csv_settings(const struct core_result *r, struct textbuf *out);
+void core_report_json_settings(struct jwriter *j, const struct core_result *r);
+
 #endif
