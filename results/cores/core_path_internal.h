@@ -14,7 +14,7 @@ struct path_view {
 	const struct path_report *report;
 	struct core_result *sums; /* [nr_cores]: of all streams; only instructions, cycles and path */
 	size_t nr_names;
-	struct path_name *names;		   /* [nr_names]: in the order of enum path_cause */
+	struct path_name *names;	     /* [nr_names]: in the order of enum path_cause */
 	uint32_t (*name_of)[NR_PATH_CAUSES]; /* [nr_cores]: index of the name of a cause that is there */
 };
 
@@ -24,7 +24,6 @@ void path_view_release(struct path_view *v);
 
 /* The result of stream `stream`, or of all streams if that is their number, on core `core`. */
 const struct core_result *path_view_result(const struct path_view *v, size_t stream, size_t core);
-
 
 /* Cycles of a result of core `core` by name: cycles[nr_names]; CAUSE_NOT_THERE of those that it does not have. */
 #define CAUSE_NOT_THERE UINT64_MAX

@@ -16,12 +16,12 @@ const char path_figure_name[] = "path_causes";
 struct bars {
 	struct path_view view;
 	size_t nr_rows;
-	uint64_t *cycles;	   /* [nr_rows][view.nr_names] */
-	double *shares;		   /* [nr_rows][nr_series] */
-	struct textbuf *labels;	   /* [nr_rows] */
-	const char **texts;	   /* [nr_rows]: of the labels */
-	bool *is_taken;		   /* [view.nr_names]: has a colour */
-	unsigned nr_series;	   /* the last one are all others, if there are any */
+	uint64_t *cycles;	/* [nr_rows][view.nr_names] */
+	double *shares;		/* [nr_rows][nr_series] */
+	struct textbuf *labels; /* [nr_rows] */
+	const char **texts;	/* [nr_rows]: of the labels */
+	bool *is_taken;		/* [view.nr_names]: has a colour */
+	unsigned nr_series;	/* the last one are all others, if there are any */
 	const char *series[MAX_SERIES];
 };
 
@@ -62,19 +62,19 @@ static void release_bars(struct bars *b)
 	path_view_release(&b->view);
 }
 
-/* "sort.stream", "rocket mshrs=4" or "rocket, sort.stream": what rows differ in. */
+/* "sort.stream", "rocket mshrs=4" or "sort.stream on rocket": what rows differ in. */
 static void label_rows(struct bars *b)
 {
 	const struct path_report *r = b->view.report;
 	for (size_t i = 0; i < b->nr_rows; i++) {
 		const struct core_result *row = row_of(b, i);
 		textbuf_init(&b->labels[i]);
-		if (r->nr_cores > 1 || r->nr_streams == 1)
-			path_core_name(row, &b->labels[i]);
-		if (r->nr_cores > 1 && r->nr_streams > 1)
-			textbuf_puts(&b->labels[i], ", ");
 		if (r->nr_streams > 1)
 			textbuf_puts(&b->labels[i], path_stream_name(row));
+		if (r->nr_streams > 1 && r->nr_cores > 1)
+			textbuf_puts(&b->labels[i], " on ");
+		if (r->nr_streams == 1 || r->nr_cores > 1)
+			path_core_name(row, &b->labels[i]);
 		b->texts[i] = b->labels[i].text;
 	}
 }
@@ -133,6 +133,7 @@ static void fill_series(struct bars *b)
 static void draw(const struct bars *b, struct figure *f)
 {
 	const struct path_report *r = b->view.report;
+	bool streams = r->nr_streams > 1, cores = r->nr_cores > 1 || !streams;
 	char subtitle[160];
 	if (r->nr_cores == 1)
 		snprintf(subtitle, sizeof(subtitle), "%.60s, %zu stream%s", r->results[0].core, r->nr_streams,
@@ -145,8 +146,12 @@ static void draw(const struct bars *b, struct figure *f)
 				.subtitle = subtitle,
 				.value_axis = "% of cycles",
 				.value_key = "path_pct",
-				.row_key = r->nr_cores == 1 && r->nr_streams > 1 ? "stream" : "core",
-				.row_words = r->nr_cores == 1 && r->nr_streams > 1 ? "streams" : "cores",
+				.row_key = streams && cores ? "run"
+					   : streams	    ? "stream"
+							    : "core",
+				.row_words = streams && cores ? "runs"
+					     : streams	      ? "streams"
+							      : "cores",
 				.unit = "%"};
 	const struct chart_bars bars = {.labels = b->texts,
 					.nr_rows = b->nr_rows,

@@ -8,9 +8,9 @@
 
 /* Of cores or streams beside each other; more are in further tables. */
 #define MAX_COLUMNS 8u
-/* Causes in a row of an epoch. */
+/* Columns of causes in tables of epochs. */
 #define MAX_EPOCH_CAUSES 8u
-/* Smaller shares than this, in %, are printed as 0.0. */
+/* Smaller shares are printed as 0.0. */
 #define LEAST_PCT 0.05
 
 static double pct(uint64_t part, uint64_t whole)
@@ -133,7 +133,7 @@ static bool write_all_shares(const struct path_view *v, bool bold, struct textbu
 	bool by_stream = r->nr_cores == 1 && r->nr_streams > 1, ok = true;
 	size_t nr_tables = by_stream ? 1 : nr_rows, nr_columns = by_stream ? nr_rows : r->nr_cores;
 	for (size_t i = 0; i < nr_tables && ok; i++) {
-		textbuf_printf(out, "%sCritical path %s %s: share of its cycles in %%, by what it waits for\n",
+		textbuf_printf(out, "%sCritical path %s %s: share of its cycles in %%, by what it waits for:\n",
 			       i > 0 ? "\n" : "", by_stream ? "on" : "of",
 			       by_stream ? r->results[0].core : path_view_result(v, i, 0)->stream);
 		for (size_t first = 0; first < nr_columns && ok; first += MAX_COLUMNS) {
@@ -142,8 +142,7 @@ static bool write_all_shares(const struct path_view *v, bool bold, struct textbu
 			for (; c.nr < MAX_COLUMNS && first + c.nr < nr_columns; c.nr++) {
 				size_t k = first + c.nr;
 				c.results[c.nr] = by_stream ? path_view_result(v, k, 0) : path_view_result(v, i, k);
-				c.names[c.nr] =
-					by_stream ? path_stream_name(c.results[c.nr]) : c.results[c.nr]->core;
+				c.names[c.nr] = by_stream ? path_stream_name(c.results[c.nr]) : c.results[c.nr]->core;
 			}
 			ok = write_shares(&c, bold, out);
 		}
@@ -225,20 +224,28 @@ static bool write_epochs(const struct core_result *r, bool bold, struct textbuf 
 
 static bool has_files(const struct path_tops *t)
 {
-	for (size_t i = 0; i < t->nr_instructions; i++)
-		if (t->instructions[i].place.file)
+	for (size_t i = 0; i < t->nr_edges; i++)
+		if (t->edges[i].from.file || t->edges[i].to.file)
 			return true;
 	return false;
 }
 
-/* "libc.so.6+0x2d5f0" */
-static void file_cell(const struct path_place *p, struct table *t)
+/* Address, and "libc.so.6+0x2d5f0" */
+static void place_cells(const struct path_place *p, bool files, struct table *t)
 {
 	const char *slash = p->file ? strrchr(p->file, '/') : NULL;
-	if (p->file)
+	table_cell(t, "0x%" PRIx64, p->pc);
+	if (files && p->file)
 		table_cell(t, "%s+0x%" PRIx64, slash ? slash + 1 : p->file, p->offset);
-	else
+	else if (files)
 		table_cell(t, "-");
+}
+
+static void place_heads(const char *address, bool files, struct table *t)
+{
+	table_cell(t, "%s", address);
+	if (files)
+		table_cell(t, "in");
 }
 
 static bool write_instructions(const struct core_result *r, const struct path_tops *tops, bool bold,
@@ -250,9 +257,7 @@ static bool write_instructions(const struct core_result *r, const struct path_to
 	table_init(&t);
 	t.left |= files ? 1u << 1 | 1u << 4 : 1u << 3;
 	table_row(&t, false);
-	table_cell(&t, "instruction");
-	if (files)
-		table_cell(&t, "file");
+	place_heads("instruction", files, &t);
 	table_cell(&t, "cycles");
 	table_cell(&t, "%%");
 	table_cell(&t, "main causes, in %% of the path");
@@ -265,9 +270,7 @@ static bool write_instructions(const struct core_result *r, const struct path_to
 				       path_cause_name(&r->model->timing, in->causes[k], name),
 				       pct(in->of_cause[k], r->counts.timing.cycles));
 		table_row(&t, i == 0);
-		table_cell(&t, "0x%" PRIx64, in->place.pc);
-		if (files)
-			file_cell(&in->place, &t);
+		place_cells(&in->place, files, &t);
 		table_cell(&t, "%" PRIu64, in->cycles);
 		table_cell(&t, "%.1f", pct(in->cycles, r->counts.timing.cycles));
 		table_cell_text(&t, &causes);
@@ -280,18 +283,21 @@ static bool write_instructions(const struct core_result *r, const struct path_to
 
 static bool write_edges(const struct core_result *r, const struct path_tops *tops, bool bold, struct textbuf *out)
 {
-	static const char *const heads[] = {"from", "to", "cause", "cycles", "%", "times"};
+	static const char *const heads[] = {"cause", "cycles", "%", "times"};
+	bool files = has_files(tops);
 	char name[PATH_CAUSE_NAME_BYTES];
 	struct table t;
 	table_init(&t);
-	t.left |= 1u << 1 | 1u << 2;
+	t.left |= files ? 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 : 1u << 1 | 1u << 2;
 	table_row(&t, false);
+	place_heads("from", files, &t);
+	place_heads("to", files, &t);
 	table_words(&t, heads, sizeof(heads) / sizeof(*heads));
 	for (size_t i = 0; i < tops->nr_edges; i++) {
 		const struct path_top_edge *e = &tops->edges[i];
 		table_row(&t, i == 0);
-		table_cell(&t, "0x%" PRIx64, e->from.pc);
-		table_cell(&t, "0x%" PRIx64, e->to.pc);
+		place_cells(&e->from, files, &t);
+		place_cells(&e->to, files, &t);
 		table_cell(&t, "%s", path_cause_name(&r->model->timing, e->cause, name));
 		table_cell(&t, "%" PRIu64, e->cycles);
 		table_cell(&t, "%.1f", pct(e->cycles, r->counts.timing.cycles));
@@ -304,30 +310,36 @@ static bool write_edges(const struct core_result *r, const struct path_tops *top
 
 static bool write_tops(const struct core_result *r, const struct path_tops *tops, bool bold, struct textbuf *out)
 {
-	textbuf_puts(out, "\nInstructions that the path waits for most: ");
+	textbuf_puts(out, "\nInstructions that the path of ");
 	pair_name(r, out);
-	textbuf_putc(out, '\n');
+	textbuf_puts(out, " waits for longest:\n");
 	bool ok = write_instructions(r, tops, bold, out);
-	textbuf_puts(out, "\nWaits of one instruction for another, or for itself, with the most cycles: ");
+	textbuf_puts(out, "\nEdges of the path of ");
 	pair_name(r, out);
-	textbuf_putc(out, '\n');
+	textbuf_puts(out, " with the most cycles, where instruction \"to\" waits for \"from\":\n");
 	ok = write_edges(r, tops, bold, out) && ok;
 	if (tops->is_full)
-		textbuf_printf(out, "There are more than %u different waits: some of their cycles are not in these two tables\n",
+		textbuf_printf(out,
+			       "\nThere are more than %u different edges: these two tables lack cycles of the others\n",
 			       MAX_PATH_EDGES);
 	return ok;
 }
 
 /* ---- The report ---- */
 
-static void write_cuts(const struct core_result *r, struct textbuf *out)
+static void write_cuts(const struct path_report *report, struct textbuf *out)
 {
-	if (r->counts.path.cuts == 0)
-		return;
-	textbuf_puts(out, "\nThe path of ");
-	pair_name(r, out);
-	textbuf_printf(out, " is cut in %" PRIu64 " of %" PRIu64 " windows: the cycles before are those of cut\n",
-		       r->counts.path.cuts, r->counts.path.windows);
+	const char *before = "\n";
+	for (size_t i = 0; i < report->nr_streams * report->nr_cores; i++) {
+		const struct core_result *r = &report->results[i];
+		if (r->counts.path.cuts == 0)
+			continue;
+		textbuf_printf(out, "%sCut: %" PRIu64 " of %" PRIu64 " windows of the path of ", before,
+			       r->counts.path.cuts, r->counts.path.windows);
+		pair_name(r, out);
+		textbuf_puts(out, "; what came before has the cause cut\n");
+		before = "";
+	}
 }
 
 bool path_text(const struct path_report *report, bool bold, struct textbuf *out)
@@ -341,8 +353,7 @@ bool path_text(const struct path_report *report, bool bold, struct textbuf *out)
 	for (size_t i = 0; i < nr && ok; i++)
 		if (report->tops && report->tops[i].nr_edges > 0)
 			ok = write_tops(&report->results[i], &report->tops[i], bold, out);
-	for (size_t i = 0; i < nr; i++)
-		write_cuts(&report->results[i], out);
+	write_cuts(report, out);
 	core_report_sampling(&report->results[0].sampling, out);
 	for (size_t i = 0; i < nr; i += report->nr_cores)
 		core_report_sample(report->results[i].stream, report->results[i].nr_sampled, out);

@@ -120,8 +120,8 @@ enum sahm_status path_tops_take(struct path_tops *t, const struct path_edges *ed
 	t->nr_edges = nr;
 	for (size_t i = 0; i < nr; i++) {
 		const struct path_edge *e = &edges->list[i];
-		t->edges[i] = (struct path_top_edge){
-			{.pc = e->from_pc}, {.pc = e->to_pc}, e->cause, e->cycles, e->times};
+		t->edges[i] =
+			(struct path_top_edge){{.pc = e->from_pc}, {.pc = e->to_pc}, e->cause, e->cycles, e->times};
 	}
 	return take_instructions(t, edges, top, err);
 }

@@ -29,8 +29,8 @@ static const struct option_row options[] = {
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
 	{CORE_AXIS_OPTION(axes)},
 	{"top", 0, "N",
-	 "list the N instructions, and the N waits of one instruction for another, with the most cycles; 0: none "
-	 "(10; never in CSV)",
+	 "list the N instructions that are waited for longest, and the N edges (waits of one instruction for another) "
+	 "with the most cycles; 0: none (10; never in CSV)",
 	 OPTION_WHOLE, AT(uint32_t, top), .most = MAX_PATH_TOP, .preset = DEFAULT_TOP},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
@@ -186,14 +186,18 @@ const struct command command_core_path = {
 	.name = "core path",
 	.operands = "STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary = "find what the critical path of a program on a core waits for",
-	.details = "The critical path is the chain of waits that makes the program take as long as it does. Each of its "
-		   "cycles has one cause: their shares add up to 100 %. Causes below 0.05 % on all cores are not "
-		   "printed as text. The front end is all that brings instructions into the core.\n"
-		   "An instruction has the cycles that the path waits for it: for its result, for the room that it "
-		   "makes, or for fetch after it if it is a mispredicted branch.\n"
-		   "A path is walked in windows of 65,536 uops. Where one leads back beyond what is kept of them, it is "
-		   "cut, and the rest has the cause cut.\n"
-		   "--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
+	.details =
+		"The critical path is the chain of waits that makes the program take as long as it does. Each of its "
+		"cycles has one cause, and the shares add up to 100 %. Tables leave out causes below 0.05 %. sahm "
+		"help rob and so on explain the causes; queue-NAME is an entry of that issue queue, issue-NAME an "
+		"issue slot of it, units-NAME a free unit, latency-CLASS the time that an instruction of that class "
+		"takes. The front end is everything that brings instructions into the core.\n"
+		"An instruction has the cycles that the path waits for it: for its result, for the room that it "
+		"makes, or for fetch after it if it is a mispredicted branch. Its file is one that the program had "
+		"mapped.\n"
+		"A path is walked in windows of up to 65,536 uops. If it leads back beyond what is kept of them, it "
+		"is cut, and what came before has the cause cut.\n"
+		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,
 };

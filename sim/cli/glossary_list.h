@@ -16,6 +16,7 @@ GLOSSARY(
 	"continuous time",
 	"runs whose threads sleep, or whose policy has runqueues of its own: events happen at any ns, not at timesteps only")
 GLOSSARY("CPI", "cycles per instruction, of a model of a core or a trace with cycles")
+GLOSSARY("critical path", "the chain of waits that makes a program take as long as it does on a model of a core (`sahm core path`)")
 GLOSSARY("debt", "migration cost that a thread has not paid yet")
 GLOSSARY("dispatching", "share of cycles in which a model of a core dispatches at least one uop (in-order: issues one)")
 GLOSSARY("DSQ, dispatch queue", "a queue of runnable threads, as in the kernel's sched_ext")

@@ -51,6 +51,13 @@ static const struct help_item ideals[] = {
 	{0},
 };
 
+static const struct help_item path_causes[] = {
+#define PATH_CAUSE(suffix, name, is_front_end, help) {name, help},
+#include "cores/uarch/path_cause_list.h"
+#undef PATH_CAUSE
+	{0},
+};
+
 static const struct help_item replacements[] = {
 #define REPLACEMENT ITEM_ROW
 #include "cores/uarch/replacement_list.h"
@@ -134,6 +141,7 @@ static void each_entry(entry_fn *take, void *ctx)
 		take(ctx, &(struct entry){"policy", (*p)->name, (*p)->summary, NULL, NULL});
 	each_core_type(take, ctx);
 	each_item("stall of a core, waiting for", stalls, take, ctx);
+	each_item("cause on a critical path, waiting for", path_causes, take, ctx);
 	each_item("prefetcher", prefetchers, take, ctx);
 	each_item("replacement policy of a cache", replacements, take, ctx);
 	each_item("ideal part of a core", ideals, take, ctx);

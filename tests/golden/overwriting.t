@@ -155,6 +155,10 @@ read core time --streams
 written core time --stamps
 written core time --uops
 written core time --keep
+read core path --core
+read core path --streams
+written core path --plot
+written core path --keep
 read core whatif --core
 read core whatif --streams
 written core whatif --plot

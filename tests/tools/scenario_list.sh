@@ -255,6 +255,8 @@ fi
 [ -n "$server" ] || tried_commands="$tried_commands|worker|collect|queue status|queue drain|queue retry|queue purge|"
 
 scenario core-time-axes -- core time -j 1 -c u74 -a mshrs=1..3 -a l1d.ways=4,8 --csv "$tree/tests/data/streams/rv64.stream"
+scenario core-path -- core path -j 1 -c rocket -c tea --per-epoch --json "$tree/tests/data/streams/rv64.stream"
+scenario core-path-plot -- core path --force -j 1 -c u74 --plot p "$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream"
 scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branch,l1d --json "$tree/tests/data/streams/rv64.stream"
 scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-study -- core study bottlenecks -j 1 --json "$tree/tests/data/streams/rv64.stream"
