@@ -37,7 +37,7 @@ static bool add_name(struct path_view *v, size_t core, unsigned cause)
 	return true;
 }
 
-static void add_counts(struct core_counts *sum, const struct core_counts *c)
+static void add_paths(struct core_counts *sum, const struct core_counts *c)
 {
 	sum->timing.instructions += c->timing.instructions;
 	sum->timing.cycles += c->timing.cycles;
@@ -63,7 +63,7 @@ bool path_view_init(struct path_view *v, const struct path_report *report)
 		v->sums[i].stream = "all streams";
 		v->sums[i].counts = (struct core_counts){0};
 		for (size_t k = 0; k < report->nr_streams; k++)
-			add_counts(&v->sums[i].counts, &report->results[k * report->nr_cores + i].counts);
+			add_paths(&v->sums[i].counts, &report->results[k * report->nr_cores + i].counts);
 	}
 	return true;
 }

@@ -656,6 +656,9 @@ key of a model of a core:
 
 stall of a core, waiting for:
   rob                     an entry of the ROB
+
+cause on a critical path, waiting for:
+  rob                     an entry of the ROB
 replacement policy of a cache:
   plru                    a tree of bits over the ways points away from recent
                           uses
