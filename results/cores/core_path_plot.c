@@ -63,9 +63,10 @@ static void release_bars(struct bars *b)
 }
 
 /* "sort.stream", "rocket mshrs=4" or "sort.stream on rocket": what rows differ in. */
-static void label_rows(struct bars *b)
+static bool label_rows(struct bars *b)
 {
 	const struct path_report *r = b->view.report;
+	bool failed = false;
 	for (size_t i = 0; i < b->nr_rows; i++) {
 		const struct core_result *row = row_of(b, i);
 		textbuf_init(&b->labels[i]);
@@ -76,7 +77,9 @@ static void label_rows(struct bars *b)
 		if (r->nr_streams == 1 || r->nr_cores > 1)
 			path_core_name(row, &b->labels[i]);
 		b->texts[i] = b->labels[i].text;
+		failed |= textbuf_failed(&b->labels[i]);
 	}
+	return !failed;
 }
 
 /* Chooses the causes with the largest shares, summed over rows. */
@@ -169,10 +172,9 @@ enum sahm_status path_plot_write(const struct path_report *report, const char *f
 	struct bars b;
 	enum sahm_status status = file_make_folder(folder, err);
 	figure_init(&f, path_figure_name);
-	if (!init_bars(&b, report) && status == SAHM_OK)
+	if ((!init_bars(&b, report) || !label_rows(&b)) && status == SAHM_OK)
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK) {
-		label_rows(&b);
 		for (size_t i = 0; i < b.nr_rows; i++)
 			path_view_cycles(&b.view, i % report->nr_cores, &row_of(&b, i)->counts.path,
 					 b.cycles + i * b.view.nr_names);
