@@ -519,8 +519,11 @@ static void begin(struct walk *w, struct path_rows *r, struct path_lane *lane, u
 			   .origin = r->origins[0].at[number],
 			   .uop = (uint32_t)r->program->nr - 1,
 			   .vertex = AT_COMMIT};
-	/* The cycle of the first commit of all counts, too. */
-	lane->counts.cycles[PATH_COMMIT] += is_first;
+	/* The last commit's own cycle, which no edge has: once for all windows. */
+	if (is_first) {
+		w->now = cycles;
+		charge(w, PATH_COMMIT, 1, w->uop);
+	}
 	lane->counts.windows++;
 	lane->walked = cycles;
 }
