@@ -203,53 +203,62 @@ static void idealize(const struct core_timing *t, struct uop *uops, size_t nr, s
 	}
 }
 
-static bool run_program(const struct core_timing *t, const struct uop *uops, size_t nr,
-			const struct uop_prefetch *prefetches, struct uop_stamps *out, struct refcycle_held *held,
-			struct refcycle_seen *seen)
+static bool link_own(struct refcycle_program *p)
 {
-	struct refcycle_program p = {.t = t, .uops = uops, .prefetches = prefetches, .nr = nr, .out = out};
 	size_t nr_l1i = 1, nr_l1d = 1;
-	bool ok = false;
-	for (size_t i = 0; i < nr; i++) {
-		nr_l1i += (size_t)uops[i].fetch_fills + uops[i].nr_prefetches;
-		nr_l1d += (size_t)uops[i].fills + uops[i].nr_prefetches;
+	for (size_t i = 0; i < p->nr; i++) {
+		nr_l1i += (size_t)p->uops[i].fetch_fills + p->uops[i].nr_prefetches;
+		nr_l1d += (size_t)p->uops[i].fills + p->uops[i].nr_prefetches;
 	}
-	p.links = calloc(nr + 1, sizeof(*p.links));
-	p.first = calloc(nr + 1, sizeof(*p.first));
-	p.stores = calloc(nr + 1, sizeof(*p.stores));
-	p.l1i = calloc(nr_l1i, sizeof(*p.l1i));
-	p.l1d = calloc(nr_l1d, sizeof(*p.l1d));
-	if (p.links && p.first && p.stores && p.l1i && p.l1d) {
-		link_program(&p);
-		ok = run(&p, seen);
-	}
-	if (ok)
-		count_held(&p);
-	*held = p.held;
-	free(p.links);
-	free(p.first);
-	free(p.stores);
-	free(p.l1i);
-	free(p.l1d);
-	return ok;
+	p->links = calloc(p->nr + 1, sizeof(*p->links));
+	p->first = calloc(p->nr + 1, sizeof(*p->first));
+	p->stores = calloc(p->nr + 1, sizeof(*p->stores));
+	p->l1i = calloc(nr_l1i, sizeof(*p->l1i));
+	p->l1d = calloc(nr_l1d, sizeof(*p->l1d));
+	if (!p->links || !p->first || !p->stores || !p->l1i || !p->l1d)
+		return false;
+	link_program(p);
+	return true;
+}
+
+bool refcycle_open(struct refcycle_program *p, const struct core_timing *t, const struct uop *uops, size_t nr,
+		   const struct uop_prefetch *prefetches)
+{
+	size_t nr_prefetches = 0;
+	for (size_t i = 0; i < nr; i++)
+		nr_prefetches += uops[i].nr_prefetches;
+	*p = (struct refcycle_program){.t = t, .nr = nr};
+	p->uops = malloc((nr + 1) * sizeof(*p->uops));
+	p->prefetches = malloc((nr_prefetches + 1) * sizeof(*p->prefetches));
+	if (!p->uops || !p->prefetches)
+		return false;
+	memcpy(p->uops, uops, nr * sizeof(*uops));
+	memcpy(p->prefetches, prefetches, nr_prefetches * sizeof(*prefetches));
+	idealize(t, p->uops, nr, p->prefetches);
+	return link_own(p);
+}
+
+void refcycle_close(struct refcycle_program *p)
+{
+	free(p->uops);
+	free(p->prefetches);
+	free(p->links);
+	free(p->first);
+	free(p->stores);
+	free(p->l1i);
+	free(p->l1d);
 }
 
 bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
 		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen)
 {
-	size_t nr_prefetches = 0;
-	for (size_t i = 0; i < nr; i++)
-		nr_prefetches += uops[i].nr_prefetches;
-	struct uop *own = malloc((nr + 1) * sizeof(*own));
-	struct uop_prefetch *requests = malloc((nr_prefetches + 1) * sizeof(*requests));
-	bool ok = own && requests;
-	if (ok) {
-		memcpy(own, uops, nr * sizeof(*own));
-		memcpy(requests, prefetches, nr_prefetches * sizeof(*requests));
-		idealize(t, own, nr, requests);
-		ok = run_program(t, own, nr, requests, out, held, seen);
-	}
-	free(own);
-	free(requests);
+	struct refcycle_program p;
+	bool ok = refcycle_open(&p, t, uops, nr, prefetches);
+	p.out = out;
+	ok = ok && run(&p, seen);
+	if (ok)
+		count_held(&p);
+	*held = p.held;
+	refcycle_close(&p);
 	return ok;
 }

@@ -23,8 +23,8 @@ struct refcycle_link {
 
 struct refcycle_program {
 	const struct core_timing *t;
-	const struct uop *uops;
-	const struct uop_prefetch *prefetches;
+	struct uop *uops; /* without what ideal parts of the core remove */
+	struct uop_prefetch *prefetches;
 	size_t nr, nr_instructions, nr_stores;
 	struct refcycle_link *links; /* [nr] */
 	size_t *first;		     /* first uop of each instruction, and `nr` after the last one */
@@ -67,6 +67,12 @@ static inline size_t nr_demand_fills(const struct uop *u)
 {
 	return u->level == LEVEL_L1 ? 0 : u->fills;
 }
+
+/* Copies and links uops[nr], whole instructions, and their prefetches; p->out is NULL. False when memory is short.
+ * Close it in either case. */
+bool refcycle_open(struct refcycle_program *p, const struct core_timing *t, const struct uop *uops, size_t nr,
+		   const struct uop_prefetch *prefetches);
+void refcycle_close(struct refcycle_program *p);
 
 /* Forgets all times, and what MSHRs held. */
 void refcycle_reset(struct refcycle_program *p);

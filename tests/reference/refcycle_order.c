@@ -2,20 +2,7 @@
  * ones have left in tables by cycle. */
 #include <stdlib.h>
 
-#include "tests/reference/refcycle_internal.h"
-
-/* What the uops so far take of a cycle, in an out-of-order core. */
-struct row {
-	uint16_t held[MAX_ISSUE_QUEUES];   /* entries of queues */
-	uint16_t issued[MAX_ISSUE_QUEUES]; /* slots */
-	uint16_t busy[MAX_UNIT_GROUPS];	   /* units, a bit each */
-};
-
-/* The last cycle taken by something that goes in order, and how often. */
-struct last {
-	uint64_t cycle;
-	unsigned nr;
-};
+#include "tests/reference/refcycle_issue.h"
 
 /* Uops that take something held, in order. */
 enum holder { HOLDS_INTEGER, HOLDS_FP, HOLDS_LOAD, HOLDS_STORE, NR_HOLDERS };
@@ -25,37 +12,20 @@ struct order {
 	const struct core_timing *t; /* the program's, as `out` */
 	struct uop_stamps *out;
 	struct refcycle_seen *seen;
-	bool is_in_order, has_failed; /* memory is short */
+	bool is_in_order;
 
 	uint64_t redirect;
-	struct last dispatched, issued, committed, drained;
+	struct refcycle_last dispatched, committed, drained;
 	size_t *holders[NR_HOLDERS], nr_holders[NR_HOLDERS];
 
-	struct row *rows; /* by cycle */
-	size_t nr_rows;
+	struct refcycle_issue issue;
 	bool table[VIOLATION_BITS]; /* loads that violated, by pc */
 	uint64_t stores_complete;   /* last X of a store */
 
-	/* In-order. */
-	unsigned nr_memory; /* loads and stores in the cycle `issued` */
-	uint64_t unit_free[MAX_UNIT_GROUPS][MAX_WIDTH], unblocked;
+	uint64_t unblocked; /* in-order */
 
 	uint64_t mshr_free[MAX_MSHRS], bus_free; /* from which cycle */
 };
-
-/* "Width w in order": the first cycle at or past `at`. */
-static uint64_t first_in_order(const struct last *l, unsigned width, uint64_t at)
-{
-	if (at > l->cycle)
-		return at;
-	return l->nr < width ? l->cycle : l->cycle + 1;
-}
-
-static void take_in_order(struct last *l, uint64_t cycle)
-{
-	l->nr = cycle == l->cycle ? l->nr + 1 : 1;
-	l->cycle = cycle;
-}
 
 /* Memory. */
 
@@ -156,36 +126,10 @@ static uint64_t serialized(struct order *o, size_t i, uint64_t at)
 	return o->out[i - 1].commit + 1;
 }
 
-/* Makes the tables have cycle `cycle`. */
-static bool has_row(struct order *o, uint64_t cycle)
-{
-	size_t nr = o->nr_rows;
-	if (cycle < nr)
-		return true;
-	while (cycle >= nr)
-		nr = nr ? nr * 2 : 4096;
-	struct row *rows = realloc(o->rows, nr * sizeof(*rows));
-	if (!rows) {
-		o->has_failed = true;
-		return false;
-	}
-	for (size_t c = o->nr_rows; c < nr; c++)
-		rows[c] = (struct row){0};
-	o->rows = rows;
-	o->nr_rows = nr;
-	return true;
-}
-
-static unsigned queue_of(const struct order *o, size_t i)
-{
-	return o->t->groups[o->t->group[o->p->uops[i].class]].queue;
-}
-
 static uint64_t dispatch(struct order *o, size_t i)
 {
 	const struct core_timing *t = o->t;
 	const struct uop *u = &o->p->uops[i];
-	unsigned queue = queue_of(o, i);
 	uint64_t at = o->out[i].fetch + t->decode_cycles;
 	at = later(at, o->dispatched.cycle);
 	if (i >= t->rob) {
@@ -207,11 +151,10 @@ static uint64_t dispatch(struct order *o, size_t i)
 	at = serialized(o, i, at);
 
 	uint64_t from = at;
-	while (has_row(o, at) && o->rows[at].held[queue] == t->queues[queue].entries)
-		at++;
+	at = refcycle_find_room(&o->issue, u, at);
 	o->seen->queue += at > from;
-	at = first_in_order(&o->dispatched, t->dispatch_width, at);
-	take_in_order(&o->dispatched, at);
+	at = refcycle_first_in_order(&o->dispatched, t->dispatch_width, at);
+	refcycle_take_in_order(&o->dispatched, at);
 	return at;
 }
 
@@ -238,75 +181,9 @@ static uint64_t ready(struct order *o, size_t i, bool waits)
 	return waits ? later(at, o->stores_complete) : at;
 }
 
-/* Rules 3.4.2 and 3.4.3: for how many cycles a uop takes its unit. */
-static unsigned occupation(const struct order *o, const struct uop *u)
-{
-	return o->t->groups[o->t->group[u->class]].is_pipelined ? 1 : o->t->latency[u->class];
-}
-
-/* Rule 3.4: the first cycle at or past `at` with a slot and a unit, of which *unit has the bit. */
-static uint64_t find_slot(struct order *o, size_t i, uint64_t at, uint16_t *unit)
-{
-	const struct uop *u = &o->p->uops[i];
-	unsigned group = o->t->group[u->class], queue = queue_of(o, i), cycles = occupation(o, u);
-	for (; has_row(o, at + cycles); at++) {
-		uint32_t free = (UINT32_C(1) << o->t->groups[group].units) - 1;
-		if (o->rows[at].issued[queue] == o->t->queues[queue].issue)
-			continue;
-		for (unsigned k = 0; k < cycles && free; k++)
-			free &= ~o->rows[at + k].busy[group];
-		*unit = (uint16_t)(free & (~free + 1));
-		if (free)
-			break;
-	}
-	return at;
-}
-
-static void take_slot(struct order *o, size_t i, uint64_t at, uint16_t unit)
-{
-	const struct uop *u = &o->p->uops[i];
-	unsigned queue = queue_of(o, i), cycles = occupation(o, u);
-	if (!has_row(o, at + cycles))
-		return;
-	o->rows[at].issued[queue]++;
-	for (unsigned k = 0; k < cycles; k++)
-		o->rows[at + k].busy[o->t->group[u->class]] |= unit;
-	for (uint64_t c = o->out[i].dispatch; c <= at; c++)
-		o->rows[c].held[queue]++;
-}
-
-/* The first cycle at or past `at` in which the in-order core can issue uop i: rule 4.5. */
-static uint64_t find_turn(const struct order *o, size_t i, uint64_t at)
-{
-	const struct core_timing *t = o->t;
-	const struct uop *u = &o->p->uops[i];
-	unsigned group = t->group[u->class];
-	uint64_t unit_free = UNKNOWN;
-	at = later(first_in_order(&o->issued, t->issue_width, at), o->unblocked);
-	if ((is_load(u) || is_store(u)) && at == o->issued.cycle && o->nr_memory == t->same_cycle_memory)
-		at++;
-	for (unsigned k = 0; k < t->groups[group].units; k++)
-		if (o->unit_free[group][k] < unit_free)
-			unit_free = o->unit_free[group][k];
-	return later(at, unit_free);
-}
-
-static void take_turn(struct order *o, size_t i, uint64_t at)
-{
-	const struct uop *u = &o->p->uops[i];
-	uint64_t *unit = o->unit_free[o->t->group[u->class]];
-	if (at > o->issued.cycle)
-		o->nr_memory = 0;
-	o->nr_memory += is_load(u) || is_store(u);
-	take_in_order(&o->issued, at);
-	while (*unit > at)
-		unit++;
-	*unit = at + occupation(o, u);
-}
-
 static uint64_t find_issue(struct order *o, size_t i, uint64_t at, uint16_t *unit)
 {
-	return o->is_in_order ? find_turn(o, i, at) : find_slot(o, i, at, unit);
+	return refcycle_find_issue(&o->issue, &o->p->uops[i], later(at, o->unblocked), unit);
 }
 
 /* Rules 3.4 and 3.6: E. Whether load i violated memory order. */
@@ -329,10 +206,7 @@ static bool issue(struct order *o, size_t i, bool waits)
 		o->seen->drained_first++;
 		at = find_issue(o, i, o->out[store].drain + 1, &unit);
 	}
-	if (o->is_in_order)
-		take_turn(o, i, at);
-	else
-		take_slot(o, i, at, unit);
+	refcycle_take_issue(&o->issue, u, s->dispatch, at, unit);
 	s->issue = at;
 	return violates;
 }
@@ -371,8 +245,8 @@ static void commit(struct order *o, size_t i)
 {
 	struct uop_stamps *s = &o->out[i];
 	uint64_t at = s->complete + (o->is_in_order ? 0 : o->t->commit_cycles);
-	s->commit = first_in_order(&o->committed, o->t->commit_width, at);
-	take_in_order(&o->committed, s->commit);
+	s->commit = refcycle_first_in_order(&o->committed, o->t->commit_width, at);
+	refcycle_take_in_order(&o->committed, s->commit);
 }
 
 /* A store's fill and drain, after its commit. Its place among other misses is that of the uop, not of this cycle. */
@@ -390,8 +264,8 @@ static void finish_store(struct order *o, size_t i)
 		drain = later(drain, fill);
 	}
 	prefetch(o, i, at);
-	s->drain = first_in_order(&o->drained, o->t->drain_width, drain);
-	take_in_order(&o->drained, s->drain);
+	s->drain = refcycle_first_in_order(&o->drained, o->t->drain_width, drain);
+	refcycle_take_in_order(&o->drained, s->drain);
 	o->stores_complete = later(o->stores_complete, s->complete);
 }
 
@@ -455,7 +329,12 @@ bool refcycle_order(struct refcycle_program *p, struct refcycle_seen *seen)
 	bool ok = o != NULL;
 	if (!o)
 		return false;
-	*o = (struct order){.p = p, .t = p->t, .out = p->out, .seen = seen, .is_in_order = p->t->kind == CORE_IN_ORDER};
+	*o = (struct order){.p = p,
+			    .t = p->t,
+			    .out = p->out,
+			    .seen = seen,
+			    .is_in_order = p->t->kind == CORE_IN_ORDER,
+			    .issue = {.t = p->t}};
 	for (unsigned k = 0; k < NR_HOLDERS; k++) {
 		o->holders[k] = calloc(p->nr + 1, sizeof(*o->holders[k]));
 		ok = ok && o->holders[k];
@@ -463,11 +342,11 @@ bool refcycle_order(struct refcycle_program *p, struct refcycle_seen *seen)
 	refcycle_reset(p);
 	for (size_t i = 0; i < p->nr && ok; i++) {
 		time_uop(o, i);
-		ok = !o->has_failed;
+		ok = !o->issue.has_failed;
 	}
 	for (unsigned k = 0; k < NR_HOLDERS; k++)
 		free(o->holders[k]);
-	free(o->rows);
+	free(o->issue.rows);
 	free(o);
 	return ok;
 }
