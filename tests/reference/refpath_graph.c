@@ -10,7 +10,7 @@ struct vertices {
 	size_t fetch, dispatch, issue, complete, commit, drain;
 };
 
-/* The fill of a line of instructions: so many cycles after the F that requested it. */
+/* The fill of a line of instructions: `cycles` after the F that requested it. */
 struct code_fill {
 	size_t fetch;
 	uint32_t cycles;

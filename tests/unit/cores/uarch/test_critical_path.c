@@ -1,7 +1,8 @@
 /* Critical paths on the graph of tests/reference: of random programs on random cores, and of programs whose path is
  * known.
  *
- * SAHM_PATH_CASES=n takes n random cases, SAHM_PATH_SEED=s other ones. */
+ * SAHM_PATH_CASES=n takes n random cases, SAHM_PATH_SEED=s other ones. SAHM_PATH_COVERAGE prints the
+ * cycles of each cause. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static struct refpath *make_graph(const struct core_timing *t, unsigned number)
 }
 
 /* The shares of any windows add up to their lengths, those of edges too but for the last commit's own cycle. */
-static void check_sums(const struct refpath *g, unsigned number)
+static void check_sums(const struct refpath *g, unsigned number, struct path_counts *all)
 {
 	struct refpath_sums sums = {0};
 	struct path_counts counts = {0};
@@ -57,6 +58,8 @@ static void check_sums(const struct refpath *g, unsigned number)
 		edges += sums.list[i].cycles;
 	assert_int_equal(edges, last);
 	free(sums.list);
+	for (unsigned k = 0; k < NR_PATH_CAUSES; k++)
+		all->cycles[k] += counts.cycles[k];
 }
 
 /* Longer edges of the path make it as much longer, shorter edges elsewhere change nothing. */
@@ -86,9 +89,30 @@ static void check_changes(const struct refpath *g, unsigned number)
 	free(on_path);
 }
 
+/* Whether paths of many cases have cycles of the cause. Only the first queue and group have any in most cores; loads
+ * have no latency of their class. */
+static bool is_expected(unsigned cause)
+{
+	return cause < PATH_CUT || cause == PATH_QUEUE || cause == PATH_ISSUE || cause == PATH_UNITS ||
+	       (cause >= PATH_LATENCY && cause != (unsigned)PATH_LATENCY + INSN_LOAD);
+}
+
+static void check_causes(const struct path_counts *all)
+{
+	assert_int_equal(all->cycles[PATH_CUT], 0);
+	assert_int_equal(all->cycles[(unsigned)PATH_LATENCY + INSN_LOAD], 0);
+	for (unsigned k = 0; k < NR_PATH_CAUSES; k++) {
+		if (getenv("SAHM_PATH_COVERAGE"))
+			print_message("cause %-2u %llu\n", k, (unsigned long long)all->cycles[k]);
+		else if (is_expected(k) && all->cycles[k] == 0)
+			fail_msg("no path has cycles of cause %u", k);
+	}
+}
+
 static void test_random(void **state)
 {
 	(void)state;
+	struct path_counts all = {0};
 	uint64_t nr_cases = environment_number("SAHM_PATH_CASES", NR_CASES);
 	uint64_t seed = environment_number("SAHM_PATH_SEED", 0);
 	for (unsigned i = 0; i < nr_cases; i++) {
@@ -96,10 +120,12 @@ static void test_random(void **state)
 		struct core_timing t = draw_core();
 		draw_program(0);
 		struct refpath *g = make_graph(&t, i);
-		check_sums(g, i);
+		check_sums(g, i, &all);
 		check_changes(g, i);
 		refpath_free(g);
 	}
+	if (nr_cases >= NR_CASES)
+		check_causes(&all);
 }
 
 TEST_FILE(test_critical_path)
