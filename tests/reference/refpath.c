@@ -43,11 +43,12 @@ const struct refpath_vertex *refpath_differs(const struct refpath *g, const stru
 /* The bound that gave the time of a vertex, of equal ones the last. */
 static size_t winner(const struct refpath *g, const struct refpath_vertex *v)
 {
-	for (size_t e = v->first + v->nr; e-- > v->first;)
-		if (g->vertices[g->edges[e].from].time + refpath_edge_cycles(&g->edges[e]) == v->time)
-			return e;
-	assert(!"a time without a cause");
-	return 0;
+	size_t e = v->first + v->nr;
+	assert(v->nr > 0);
+	do
+		e--;
+	while (g->vertices[g->edges[e].from].time + refpath_edge_cycles(&g->edges[e]) != v->time);
+	return e;
 }
 
 static bool sums_add(struct refpath_sums *sums, const struct path_edge *one)

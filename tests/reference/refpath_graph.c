@@ -251,13 +251,12 @@ static void edge_of_queue(struct builder *b, size_t i)
 	uint64_t from = time_of(b, b->g->nr_vertices - 1), at = refcycle_find_room(&b->issue, &b->p.uops[i], from);
 	if (at == from || b->issue.has_failed)
 		return;
-	for (size_t j = i; j-- > 0;) {
-		if (refcycle_queue_of(b->t, &b->p.uops[j]) != queue || time_of(b, b->of[j].issue) != at - 1)
-			continue;
-		edge(b, b->of[j].issue, 1, PATH_QUEUE + queue);
-		return;
-	}
-	assert(!"a queue has room although nothing has left it");
+	size_t j = i;
+	do {
+		assert(j > 0);
+		j--;
+	} while (refcycle_queue_of(b->t, &b->p.uops[j]) != queue || time_of(b, b->of[j].issue) != at - 1);
+	edge(b, b->of[j].issue, 1, PATH_QUEUE + queue);
 }
 
 /* D of uop i. */

@@ -300,6 +300,56 @@ static void test_blocking(void **state)
 	PATH("blocking", &t, IN_ORDER_DEPTH, {PATH_DATA_L1, L1D}, {PATH_DATA_MEMORY, MEMORY}, {LATENCY(INTEGER), 1});
 }
 
+/* Of equal bounds the last in the table of docs/critical-path.md counts. */
+static void test_ties(void **state)
+{
+	(void)state;
+	struct core_timing t = wide(CORE_OUT_OF_ORDER);
+	t.latency[INSN_MULTIPLY] = t.latency[INSN_DIVIDE] = 3;
+	for (unsigned first = 0; first < 2; first++) {
+		begin();
+		add(first ? INSN_DIVIDE : INSN_MULTIPLY, 1, NONE);
+		add(first ? INSN_MULTIPLY : INSN_DIVIDE, 2, NONE);
+		add(INSN_INTEGER, NONE, 1)->source[1] = 2;
+		PATH("sources", &t, DEPTH, {first ? LATENCY(MULTIPLY) : LATENCY(DIVIDE), 3}, {LATENCY(INTEGER), 1});
+	}
+
+	t.btb_miss_cycles = DECODE + DISPATCH + 1 + REDIRECT - 1;
+	begin();
+	add(INSN_BRANCH, NONE, NONE)->flags |= UOP_BRANCH | UOP_TAKEN | UOP_MISPREDICTED | UOP_BTB_MISS;
+	add(INSN_INTEGER, NONE, NONE);
+	PATH("taken branch", &t, DEPTH, {PATH_TAKEN_BRANCH, 1}, {PATH_BTB, t.btb_miss_cycles}, {LATENCY(INTEGER), 1});
+
+	/* A hit that ends with the fill. The miss takes one cycle from L2, the hit issues that much later. */
+	t.data_cycles[LEVEL_L2] = 1;
+	begin();
+	add_miss(LEVEL_L2, NONE, NONE);
+	add(INSN_INTEGER, 1, NONE);
+	add_hit(1, 2)->source[0] = 1;
+	add(INSN_INTEGER, NONE, 2);
+	PATH("line on its way", &t, DEPTH, {PATH_DATA_L1, L1D}, {PATH_DATA_LINE, 1}, {LATENCY(INTEGER), 1});
+
+	t.mshrs = 1;
+	t.line_cycles = MEMORY + 1;
+	begin();
+	add_miss(LEVEL_MEMORY, NONE, NONE);
+	add_miss(LEVEL_MEMORY, NONE, NONE);
+	PATH("bus", &t, DEPTH, {PATH_DATA_L1, L1D}, {PATH_BUS, MEMORY + 1}, {PATH_DATA_MEMORY, MEMORY});
+
+	/* Two fills end together: the third miss takes the MSHR of the second one, the fourth that of the first one. */
+	t.mshrs = 2;
+	t.data_cycles[LEVEL_L2] = t.data_cycles[LEVEL_LLC] = 10;
+	for (unsigned nr = 3; nr < 5; nr++) {
+		begin();
+		add_miss(LEVEL_L2, NONE, NONE);
+		for (unsigned k = 1; k < nr; k++)
+			add_miss(LEVEL_LLC, k, NONE);
+		add(INSN_INTEGER, NONE, nr - 1);
+		PATH("mshrs", &t, DEPTH, {PATH_DATA_L1, L1D}, {nr == 3 ? PATH_DATA_LLC : PATH_DATA_L2, 10},
+		     {PATH_MSHR, 1}, {PATH_DATA_LLC, 10}, {LATENCY(INTEGER), 1});
+	}
+}
+
 /* The cycles of a path by instruction. */
 static void test_instructions(void **state)
 {
@@ -402,6 +452,7 @@ TEST_FILE(test_critical_path_known)
 		cmocka_unit_test(test_fetch),
 		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_blocking),
+		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_assigned_again),
 	};
