@@ -32,7 +32,7 @@ static void add_prefetch(struct path_program *p, const struct uop_prefetch *f)
 
 static void add_redirects(struct path_program *p, const struct path_uop *x)
 {
-	for (unsigned kind = REDIRECT_BRANCH; kind <= REDIRECT_LOAD; kind++) {
+	for (unsigned kind = REDIRECT_BRANCH; kind <= REDIRECT_SYSTEM; kind++) {
 		if (path_redirects_before(x->class, x->flags, x->forward > 0, kind + 1) ==
 		    path_redirects_before(x->class, x->flags, x->forward > 0, kind))
 			continue;

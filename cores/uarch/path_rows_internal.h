@@ -88,7 +88,7 @@ struct path_miss {
 };
 
 /* In the order of the numbers of a uop's redirects. */
-enum path_redirect { REDIRECT_BRANCH, REDIRECT_SYSTEM, REDIRECT_LOAD };
+enum path_redirect { REDIRECT_BRANCH, REDIRECT_LOAD, REDIRECT_SYSTEM };
 
 struct path_program {
 	uint64_t nr;
@@ -123,8 +123,8 @@ static inline uint32_t path_redirects_before(unsigned class, unsigned flags, boo
 {
 	bool ends = (flags & UOP_LAST) && (flags & (UOP_SYSTEM | UOP_FENCE));
 	return (kind > REDIRECT_BRANCH && (flags & UOP_BRANCH) && (flags & UOP_MISPREDICTED)) +
-	       (uint32_t)(kind > REDIRECT_SYSTEM && ends) +
-	       (uint32_t)(kind > REDIRECT_LOAD && class == INSN_LOAD && forwards);
+	       (uint32_t)(kind > REDIRECT_LOAD && class == INSN_LOAD && forwards) +
+	       (uint32_t)(kind > REDIRECT_SYSTEM && ends);
 }
 
 /* ---- Rows ---- */

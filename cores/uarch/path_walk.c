@@ -331,7 +331,7 @@ static void go_to_stores(struct walk *w, const struct path_uop *x)
 }
 
 /* The youngest miss before number `end` whose fill arrives at `time`; with `is_demand`, of a load or store. */
-static void go_to_fill(struct walk *w, uint32_t end, uint64_t time, bool is_demand)
+static uint32_t find_fill(const struct walk *w, uint32_t end, uint64_t time, bool is_demand)
 {
 	uint32_t n = end - 1;
 	for (; is_miss_kept(w, n); n--) {
@@ -341,8 +341,16 @@ static void go_to_fill(struct walk *w, uint32_t end, uint64_t time, bool is_dema
 		if (miss_why(w, n) != MISS_NOT && time_of(w, w->r->fill, n % MISS_RING, m->uop) == time)
 			break;
 	}
+	return n;
+}
+
+/* As go_for(), to the fill or the start of the transfer of a miss. */
+static void go_to_miss_for(struct walk *w, uint32_t miss, enum vertex vertex, unsigned cause, uint64_t cycles)
+{
 	w->is_shared = false;
-	go_to_miss(w, n, AT_FILL);
+	if (is_miss_kept(w, miss))
+		charge(w, cause, cycles, miss_at(w, miss)->uop);
+	go_to_miss(w, miss, vertex);
 }
 
 static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
@@ -377,7 +385,7 @@ static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 		go(w, w->uop - 1, AT_ISSUE);
 		break;
 	case STALL_BLOCKED:
-		go_to_fill(w, x->nr_misses, w->now, true);
+		go_to_miss_for(w, find_fill(w, x->nr_misses, w->now, true), AT_FILL, PATH_MSHR, 0);
 		break;
 	default:
 		charge(w, PATH_DISPATCH, w->is_in_order ? 0 : w->t->dispatch_cycles, w->uop);
@@ -442,9 +450,7 @@ static void go_to_bus(struct walk *w)
 	uint32_t n = w->miss - 1;
 	while (is_miss_kept(w, n) && (miss_at(w, n)->level != LEVEL_MEMORY || miss_why(w, n) == MISS_NOT))
 		n--;
-	if (is_miss_kept(w, n))
-		charge(w, PATH_BUS, w->t->line_cycles * (miss_at(w, n)->releases ? 2u : 1u), miss_at(w, n)->uop);
-	go_to_miss(w, n, AT_TRANSFER);
+	go_to_miss_for(w, n, AT_TRANSFER, PATH_BUS, w->t->line_cycles * (miss_at(w, n)->releases ? 2u : 1u));
 }
 
 static void from_transfer(struct walk *w, const struct path_uop *x)
@@ -454,11 +460,7 @@ static void from_transfer(struct walk *w, const struct path_uop *x)
 	if (why == MISS_BUS) {
 		go_to_bus(w);
 	} else if (why == MISS_MSHR) {
-		/* The edge ends at a fill, a cycle before. */
-		uint64_t fill = w->now - 1;
-		charge(w, PATH_MSHR, 1, w->uop);
-		if (!has_ended(w))
-			go_to_fill(w, w->miss, fill, false);
+		go_to_miss_for(w, find_fill(w, w->miss, w->now - 1, false), AT_FILL, PATH_MSHR, 1);
 	} else {
 		if (x->class == INSN_LOAD)
 			charge(w, PATH_DATA_L1, t->l1d_cycles, w->uop);

@@ -65,6 +65,12 @@ static bool sums_add(struct refpath_sums *sums, const struct path_edge *one)
 	return true;
 }
 
+/* Costs of an instruction's line belong to that instruction, whatever its fetch waited for before. */
+static bool is_of_line(unsigned cause)
+{
+	return (cause >= PATH_FETCH_L1 && cause <= PATH_FETCH_MEMORY) || cause == PATH_ITLB;
+}
+
 bool refpath_walk(const struct refpath *g, size_t first, size_t end, struct path_counts *counts,
 		  struct refpath_sums *sums)
 {
@@ -73,6 +79,9 @@ bool refpath_walk(const struct refpath *g, size_t first, size_t end, struct path
 	bool after_hit = false;
 	counts->windows++;
 	counts->cycles[PATH_COMMIT] += first == 0;
+	uint64_t last_pc = g->uops[end - 1].pc;
+	if (sums && first == 0 && !sums_add(sums, &(struct path_edge){last_pc, last_pc, PATH_COMMIT, 1, 1}))
+		return false;
 	while (v->time > start) {
 		const struct refpath_edge *e = &g->edges[winner(g, v)];
 		const struct refpath_vertex *from = &g->vertices[e->from];
@@ -80,10 +89,11 @@ bool refpath_walk(const struct refpath *g, size_t first, size_t end, struct path
 		for (unsigned k = e->nr_parts; k-- > 0 && at > start;) {
 			uint64_t cycles = e->parts[k].cycles < at - start ? e->parts[k].cycles : at - start;
 			uint32_t cause = v->kind == REFPATH_FILL && after_hit ? PATH_DATA_LINE : e->parts[k].cause;
+			uint64_t to_pc = g->uops[v->uop].pc,
+				 from_pc = is_of_line(cause) ? to_pc : g->uops[from->uop].pc;
 			at -= cycles;
 			counts->cycles[cause] += cycles;
-			if (sums && !sums_add(sums, &(struct path_edge){g->uops[from->uop].pc, g->uops[v->uop].pc,
-									cause, cycles, 1}))
+			if (sums && !sums_add(sums, &(struct path_edge){from_pc, to_pc, cause, cycles, 1}))
 				return false;
 		}
 		after_hit = e->is_hit;

@@ -345,7 +345,7 @@ static bool add_issue(struct builder *b, size_t i)
 	if (b->is_in_order && i > 0)
 		edge_at_once(b, b->of[i - 1].issue);
 	if (l->store != NONE && !u->covers &&
-	    time_of(b, b->of[l->store].drain) >= find_issue(b, i, time_of(b, bound), &unit))
+	    (b->is_in_order || time_of(b, b->of[l->store].drain) >= find_issue(b, i, time_of(b, bound), &unit)))
 		edge(b, b->of[l->store].drain, 1, PATH_FORWARD);
 	if (b->unblocked != NONE)
 		edge_at_once(b, b->unblocked);
@@ -381,7 +381,7 @@ static void take_bus(struct builder *b, unsigned level, bool releases)
 	b->bus_cycles = (releases ? 2u : 1u) * b->t->line_cycles;
 }
 
-/* The MSHR that is free first, of equal ones that of the youngest miss. */
+/* The MSHR that is free first. */
 static size_t *first_mshr(struct builder *b)
 {
 	size_t *first = &b->mshrs[0];
@@ -389,10 +389,19 @@ static size_t *first_mshr(struct builder *b)
 		size_t *m = &b->mshrs[k];
 		if (*m == NONE)
 			return m;
-		if (time_of(b, *m) < time_of(b, *first) || (time_of(b, *m) == time_of(b, *first) && *m > *first))
+		if (time_of(b, *m) < time_of(b, *first))
 			first = m;
 	}
 	return first;
+}
+
+/* The youngest fill that ends when fill `vertex` does. */
+static size_t youngest_fill(const struct builder *b, size_t vertex)
+{
+	size_t v = b->g->nr_vertices - 1;
+	while (b->g->vertices[v].kind != REFPATH_FILL || time_of(b, v) != time_of(b, vertex))
+		v--;
+	return v;
 }
 
 /* The fill of a line for uop i. */
@@ -401,7 +410,7 @@ static size_t add_miss(struct builder *b, size_t i, unsigned level, unsigned row
 	size_t *mshr = first_mshr(b), start = add_vertex(b, REFPATH_START, i);
 	edge_of_access(b, i);
 	if (*mshr != NONE)
-		edge(b, *mshr, 1, PATH_MSHR);
+		edge(b, youngest_fill(b, *mshr), 1, PATH_MSHR);
 	take_bus(b, level, releases);
 	*mshr = add_vertex(b, REFPATH_FILL, i);
 	edge(b, start, line_latency(b->t, level, row), PATH_DATA_L1 + level);

@@ -39,7 +39,7 @@ static struct refpath *make_graph(const struct core_timing *t, unsigned number)
 	return g;
 }
 
-/* The shares of any windows add up to their lengths, those of edges too but for the last commit's own cycle. */
+/* The shares of any windows add up to their lengths, and so do those of edges. */
 static void check_sums(const struct refpath *g, unsigned number, struct path_counts *all)
 {
 	struct refpath_sums sums = {0};
@@ -56,7 +56,7 @@ static void check_sums(const struct refpath *g, unsigned number, struct path_cou
 	refpath_sums_sort(&sums);
 	for (size_t i = 0; i < sums.nr; i++)
 		edges += sums.list[i].cycles;
-	assert_int_equal(edges, last);
+	assert_int_equal(edges, last + 1);
 	free(sums.list);
 	for (unsigned k = 0; k < NR_PATH_CAUSES; k++)
 		all->cycles[k] += counts.cycles[k];

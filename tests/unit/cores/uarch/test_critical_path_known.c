@@ -336,7 +336,7 @@ static void test_ties(void **state)
 	add_miss(LEVEL_MEMORY, NONE, NONE);
 	PATH("bus", &t, DEPTH, {PATH_DATA_L1, L1D}, {PATH_BUS, MEMORY + 1}, {PATH_DATA_MEMORY, MEMORY});
 
-	/* Two fills end together: the third miss takes the MSHR of the second one, the fourth that of the first one. */
+	/* Two fills end together: the paths of the third and of the fourth miss go through the younger one. */
 	t.mshrs = 2;
 	t.data_cycles[LEVEL_L2] = t.data_cycles[LEVEL_LLC] = 10;
 	for (unsigned nr = 3; nr < 5; nr++) {
@@ -345,8 +345,8 @@ static void test_ties(void **state)
 		for (unsigned k = 1; k < nr; k++)
 			add_miss(LEVEL_LLC, k, NONE);
 		add(INSN_INTEGER, NONE, nr - 1);
-		PATH("mshrs", &t, DEPTH, {PATH_DATA_L1, L1D}, {nr == 3 ? PATH_DATA_LLC : PATH_DATA_L2, 10},
-		     {PATH_MSHR, 1}, {PATH_DATA_LLC, 10}, {LATENCY(INTEGER), 1});
+		PATH("mshrs", &t, DEPTH, {PATH_DATA_L1, L1D}, {PATH_DATA_LLC, 10}, {PATH_MSHR, 1}, {PATH_DATA_LLC, 10},
+		     {LATENCY(INTEGER), 1});
 	}
 }
 
@@ -368,8 +368,8 @@ static void test_instructions(void **state)
 		{0x1000, 0x1000, LATENCY(DIVIDE), 40, 2}, {0x1004, 0x1004, LATENCY(DIVIDE), 20, 1},
 		{0x2000, 0x3000, PATH_MISPREDICT, 7, 1},  {0x1000, 0x1000, PATH_DECODE, 3, 1},
 		{0x3000, 0x3000, PATH_DECODE, 3, 1},	  {0x1000, 0x1000, PATH_DISPATCH, 2, 1},
-		{0x3000, 0x3000, PATH_DISPATCH, 2, 1},	  {0x2000, 0x2000, LATENCY(BRANCH), 1, 1},
-		{0x3000, 0x3000, PATH_COMMIT, 1, 1},	  {0x3000, 0x3000, LATENCY(INTEGER), 1, 1},
+		{0x3000, 0x3000, PATH_DISPATCH, 2, 1},	  {0x3000, 0x3000, PATH_COMMIT, 2, 2},
+		{0x2000, 0x2000, LATENCY(BRANCH), 1, 1},  {0x3000, 0x3000, LATENCY(INTEGER), 1, 1},
 	};
 	struct refpath *g = refpath_new(&t, batch->uops, batch->nr, batch->prefetches);
 	assert_non_null(g);
