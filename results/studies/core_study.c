@@ -161,11 +161,25 @@ static enum study_verdict verdict(bool holds)
 	return holds ? ORDERING_HOLDS : ORDERING_FAILS;
 }
 
+/* Whether the share of these cycles is larger out of order than in order. */
+static enum study_verdict look_at_shares(const struct core_study_result *r, uint64_t in_order, uint64_t out_of_order)
+{
+	return verdict((wide)out_of_order * r->sides[SIDE_IN_ORDER].cycles[SET_NONE] >
+		       (wide)in_order * r->sides[SIDE_OUT_OF_ORDER].cycles[SET_NONE]);
+}
+
+static enum study_verdict look_at_fetch(const struct core_study_result *r)
+{
+	uint64_t i[NR_PATH_GROUPS], o[NR_PATH_GROUPS];
+	study_groups(&r->sides[SIDE_IN_ORDER].path, i);
+	study_groups(&r->sides[SIDE_OUT_OF_ORDER].path, o);
+	return look_at_shares(r, i[GROUP_FETCH], o[GROUP_FETCH]);
+}
+
 static enum study_verdict look_at_front_end(const struct core_study_result *r)
 {
-	const struct study_counts *i = &r->sides[SIDE_IN_ORDER], *o = &r->sides[SIDE_OUT_OF_ORDER];
-	return verdict((wide)study_front_end(&o->path) * i->cycles[SET_NONE] >
-		       (wide)study_front_end(&i->path) * o->cycles[SET_NONE]);
+	return look_at_shares(r, study_front_end(&r->sides[SIDE_IN_ORDER].path),
+			      study_front_end(&r->sides[SIDE_OUT_OF_ORDER].path));
 }
 
 static enum study_verdict look_at_in_order_gains(const struct core_study_result *r)
@@ -185,6 +199,8 @@ static enum study_verdict look_at_complement(const struct core_study_result *r)
 }
 
 const struct study_ordering study_orderings[NR_STUDY_ORDERINGS] = {
+	{STUDY_BOTTLENECKS, "fetch_share", "Fetch has a larger share of the cycles out of order than in order:", NULL,
+	 look_at_fetch},
 	{STUDY_BOTTLENECKS, "front_end_share",
 	 "The front end has a larger share of the cycles out of order than in order:", NULL, look_at_front_end},
 	{STUDY_FRONTEND, "branch_in_order", "In order, ideal branches save as much as ideal fetch, or more:", NULL,

@@ -90,7 +90,7 @@ struct study_ordering {
 	enum study_verdict (*look)(const struct core_study_result *r);
 };
 
-#define NR_STUDY_ORDERINGS 3u
+#define NR_STUDY_ORDERINGS 4u
 extern const struct study_ordering study_orderings[NR_STUDY_ORDERINGS];
 
 /* ---- Output ---- */

@@ -27,6 +27,8 @@ all streams                          I  3.660      1.365  0.809       0.045   0.
 all streams                          O  2.155      0.700  0.682       0.008   0.009     0.039   0.004  0.003    0.044  0.004  0.052   0.503   0.769   0.036  0.001
 
 Do the orderings of the paper hold?
+- Fetch has a larger share of the cycles out of order than in order:
+  holds in 3 of 3 streams; over all of them, it holds
 - The front end has a larger share of the cycles out of order than in order:
   holds in 1 of 3 streams; over all of them, it does not hold
   does not hold in tests/data/streams/rv64.stream, tests/data/streams/sort.stream
@@ -156,6 +158,13 @@ $ sahm core study bottlenecks --json tests/data/streams/rv64.stream
     }
   ],
   "orderings": [
+    {
+      "ordering": "fetch_share",
+      "holds_over_all": true,
+      "holds_in": ["tests/data/streams/rv64.stream"],
+      "does_not_hold_in": [],
+      "says_nothing_in": []
+    },
     {
       "ordering": "front_end_share",
       "holds_over_all": false,

@@ -69,10 +69,11 @@ static void test_promised(void **state)
 }
 
 /* `front` of `all` cycles are those of the front end. */
-static struct study_counts front_end_of(uint64_t front, uint64_t all)
+static struct study_counts share_of(enum path_cause cause, uint64_t cycles, uint64_t all)
 {
-	return (struct study_counts){.cycles = {all},
-				     .path.cycles = {[PATH_MISPREDICT] = front, [PATH_COMMIT] = all - front}};
+	struct study_counts counts = {.cycles = {all}, .path.cycles = {[PATH_COMMIT] = all - cycles}};
+	counts.path.cycles[cause] = cycles;
+	return counts;
 }
 
 static enum study_verdict verdict_of(const char *ordering, const struct core_study_result *r)
@@ -85,7 +86,7 @@ static enum study_verdict verdict_of(const char *ordering, const struct core_stu
 }
 
 /* Shares are compared exactly: products exceed 64 bits. */
-static void test_front_end_share(void **state)
+static void test_share_orderings(void **state)
 {
 	(void)state;
 	static const uint64_t large = UINT64_C(1) << 40;
@@ -101,13 +102,26 @@ static void test_front_end_share(void **state)
 		{"large", {large / 2, large}, {large / 2 - 1, large - 1}, ORDERING_FAILS},
 		{"large, more", {large / 2, large}, {large / 2, large - 1}, ORDERING_HOLDS},
 	};
-	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct core_study_result r = {
-			.sides = {front_end_of(rows[i].in_order[0], rows[i].in_order[1]),
-				  front_end_of(rows[i].out_of_order[0], rows[i].out_of_order[1])}};
-		if (verdict_of("front_end_share", &r) != rows[i].verdict)
-			fail_msg("%s", rows[i].name);
-	}
+	static const struct {
+		const char *ordering;
+		enum path_cause cause;
+		bool looks; /* at that cause */
+	} kinds[] = {
+		{"fetch_share", PATH_FETCH_L2, true},
+		{"front_end_share", PATH_FETCH_L2, true},
+		{"fetch_share", PATH_MISPREDICT, false},
+		{"front_end_share", PATH_MISPREDICT, true},
+	};
+	for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
+		for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+			enum path_cause cause = kinds[k].cause;
+			const struct core_study_result r = {
+				.sides = {share_of(cause, rows[i].in_order[0], rows[i].in_order[1]),
+					  share_of(cause, rows[i].out_of_order[0], rows[i].out_of_order[1])}};
+			enum study_verdict expected = kinds[k].looks ? rows[i].verdict : ORDERING_FAILS;
+			if (verdict_of(kinds[k].ordering, &r) != expected)
+				fail_msg("%s, %s", kinds[k].ordering, rows[i].name);
+		}
 }
 
 static void test_gains(void **state)
@@ -226,7 +240,7 @@ TEST_FILE(test_core_study)
 		cmocka_unit_test(test_groups_of_causes),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_promised),
-		cmocka_unit_test(test_front_end_share),
+		cmocka_unit_test(test_share_orderings),
 		cmocka_unit_test(test_gains),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
