@@ -245,6 +245,7 @@ long)
 	SAHM_IPU_LOOPS=1000000 test_ "a million hot loops" build/release/tests/ipu_jit test_ipu_hot
 	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/ipu_unit test_ipu_unit_agree
 	SAHM_TIMING_CASES=1000000 test_ "a million random cores" build/release/tests/cores_uarch test_timing_reference
+	SAHM_PATH_CASES=100000 test_ "many random critical paths" build/release/tests/cores_uarch test_critical_path_lanes
 	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/ipu_core test_ipu_qemu
 	test_ "sweeps under Slurm" bash tests/tools/slurm.sh build/release/sahm
 	test_ "a long sweep through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh build/release/sahm 10000

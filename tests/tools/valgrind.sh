@@ -21,7 +21,7 @@ corpora)
 	# Children of tests end without freeing what their parents hold, of which SQLite has pointers to the middle only.
 	kinds=definite,indirect
 	export SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_INTROSPECTED_SYSTEMS=100 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 \
-		SAHM_IPU_QEMU_PROGRAMS=10 SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 SAHM_TIMING_CASES=200
+		SAHM_IPU_QEMU_PROGRAMS=10 SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 SAHM_TIMING_CASES=200 SAHM_LANES_CASES=20 SAHM_PATH_CASES=20
 	check "build/release/tests/$(sh tests/tools/room_of.sh "$1")" "$1"
 	exit ;;
 esac
