@@ -205,7 +205,7 @@ ci)
 	commands quick
 	MUTANTS_JOBS=1 MUTANTS_EVERY=10 test_ "broken rules are caught, every tenth" sh tests/tools/mutants.sh
 	draws release
-	fewer unit_tests asan
+	SAHM_LANES_CASES=${SAHM_LANES_CASES:-100} SAHM_PATH_CASES=${SAHM_PATH_CASES:-60} fewer unit_tests asan
 	transcripts asan
 	corpora asan
 	;;
