@@ -151,8 +151,9 @@ struct path_rows {
 	struct path_origin *origins; /* [MAX_PATH_ORIGINS] */
 };
 
-/* Every origin was in force for long enough that its uops fill 2^30 cycles. */
-#define MAX_PATH_ORIGINS 1024u
+/* One for each uop that is kept, and that of the uops before. Usually there is one: memory of the others is not
+ * touched. */
+#define MAX_PATH_ORIGINS (PATH_RING + 1)
 
 /* NULL when memory is short. */
 struct path_rows *path_rows_new(const struct path_program *program, unsigned nr_lanes);

@@ -81,13 +81,22 @@ void path_rows_free(struct path_rows *r)
 	free(r);
 }
 
-void path_rows_add_origin(struct path_rows *r, uint64_t uop, const uint64_t *at)
+/* Only origins of uops that are kept remain, before uop `uop`: their numbers must not wrap. */
+static void forget_origins(struct path_rows *r, uint64_t uop)
 {
 	unsigned nr_old = 0;
 	while (nr_old + 1 < r->nr_origins && (uint32_t)uop - r->origins[nr_old + 1].uop >= PATH_RING)
 		nr_old++;
-	memmove(r->origins, r->origins + nr_old, (r->nr_origins - nr_old) * sizeof(*r->origins));
 	r->nr_origins -= nr_old;
+	if (nr_old > 0)
+		memmove(r->origins, r->origins + nr_old, r->nr_origins * sizeof(*r->origins));
+}
+
+void path_rows_add_origin(struct path_rows *r, uint64_t uop, const uint64_t *at)
+{
+	/* No uop had the last one. */
+	r->nr_origins -= r->origins[r->nr_origins - 1].uop == (uint32_t)uop;
+	forget_origins(r, uop);
 	struct path_origin *o = &r->origins[r->nr_origins++];
 	o->uop = (uint32_t)uop;
 	memcpy(o->at, at, r->nr_lanes * sizeof(*at));
@@ -570,6 +579,7 @@ void path_walk(struct path_rows *r, struct path_lane *lanes, unsigned nr, const 
 	struct walk walks[32];
 	uint32_t uop = (uint32_t)r->program->nr - 1;
 	unsigned nr_left = 0;
+	forget_origins(r, r->program->nr);
 	for (unsigned i = 0; i < nr; i++) {
 		begin(&walks[i], r, &lanes[i], i, cycles[i]);
 		if (has_ended(&walks[i]))
