@@ -193,7 +193,7 @@ static void pair_name(const struct core_result *r, struct textbuf *out)
 
 static bool write_epochs(const struct core_result *r, bool bold, struct textbuf *out)
 {
-	static const char *const heads[] = {"epoch", "instructions", "cycles", "CPI", "front end"};
+	static const char *const heads[] = {"epoch", "instructions", "cycles", "CPI", "front end, sum"};
 	unsigned causes[MAX_EPOCH_CAUSES], nr = main_causes(&r->counts.path, causes);
 	struct table t;
 	textbuf_puts(out, "\nEpochs of ");

@@ -160,8 +160,11 @@ static void write_ordering(const struct study_ordering *o, const struct study_ro
 {
 	static const char *const over_all[] = {
 		[ORDERING_HOLDS] = "holds", [ORDERING_FAILS] = "does not hold", [ORDERING_IS_SILENT] = "says nothing"};
-	textbuf_printf(out, "- %s\n  holds in %zu of %zu stream%s", o->text, count(o, rows, ORDERING_HOLDS),
-		       rows->nr_streams, rows->nr_streams == 1 ? "" : "s");
+	size_t nr_silent = count(o, rows, ORDERING_IS_SILENT), nr = rows->nr_streams - nr_silent;
+	textbuf_printf(out, "- %s\n  holds in %zu of %zu stream%s", o->text, count(o, rows, ORDERING_HOLDS), nr,
+		       nr == 1 ? "" : "s");
+	if (nr_silent > 0)
+		textbuf_printf(out, ", and says nothing in %zu", nr_silent);
 	if (rows->nr_streams > 1)
 		textbuf_printf(out, "; over all of them, it %s", over_all[o->look(&rows->sum)]);
 	textbuf_putc(out, '\n');

@@ -289,12 +289,12 @@ latency-branch               0.2
 latency-system               0.1
 
 Epochs of tests/data/streams/x86-64.stream on golden-cove, shares in %, of the causes with the most cycles:
-epoch  instructions  cycles    CPI  front end  fetch-memory  itlb  decode  dtlb  data-l1  data-line  issue-store  latency-fp-divide  others
--------------------------------------------------------------------------------------------------------------------------------------------
-0               100     724  7.240       46.3          37.3   4.1     3.3   4.1      1.4       37.3          4.0                1.5     6.9
-1                95     294  3.095        0.0           0.0   0.0     0.0   0.0      1.7       91.8          0.0                0.0     6.5
--------------------------------------------------------------------------------------------------------------------------------------------
-all             195    1018  5.221       32.9          26.5   2.9     2.4   2.9      1.5       53.0          2.8                1.1     6.8
+epoch  instructions  cycles    CPI  front end, sum  fetch-memory  itlb  decode  dtlb  data-l1  data-line  issue-store  latency-fp-divide  others
+------------------------------------------------------------------------------------------------------------------------------------------------
+0               100     724  7.240            46.3          37.3   4.1     3.3   4.1      1.4       37.3          4.0                1.5     6.9
+1                95     294  3.095             0.0           0.0   0.0     0.0   0.0      1.7       91.8          0.0                0.0     6.5
+------------------------------------------------------------------------------------------------------------------------------------------------
+all             195    1018  5.221            32.9          26.5   2.9     2.4   2.9      1.5       53.0          2.8                1.1     6.8
 
 Instructions that the path of tests/data/streams/x86-64.stream on golden-cove waits for longest:
 instruction  cycles     %  main causes, in % of the path

@@ -64,7 +64,7 @@ Do the orderings of the paper hold?
   holds in 0 of 3 streams; over all of them, it does not hold
   does not hold in tests/data/streams/rv64.stream, tests/data/streams/sort.stream, tests/data/streams/x86-64.stream
 - Out of order, the one that saves less still saves at least half of that if the other one is ideal as well:
-  holds in 2 of 3 streams; over all of them, it holds
+  holds in 2 of 2 streams, and says nothing in 1; over all of them, it holds
   says nothing where one of them saves nothing: tests/data/streams/rv64.stream
 ## Other cores, one stream.
 $ sahm core study frontend --in-order rocket --out-of-order boom-large -s l1i.size_kib=16 --skip 34 tests/data/streams/rv64.stream
