@@ -192,7 +192,8 @@ void core_report_sampling(const struct stream_sampling *p, struct textbuf *out)
 void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out)
 {
 	if (nr_sampled > 0)
-		textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epochs of the program\n", stream, nr_sampled);
+		textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epoch%s of the program\n", stream, nr_sampled,
+			       nr_sampled == 1 ? "" : "s");
 }
 
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
