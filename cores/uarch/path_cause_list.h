@@ -1,7 +1,7 @@
 /* What the critical path of a core waits for: PATH_CAUSE(suffix, name, front end, what the cycles are). To add one: a
  * row here, where path_walk.c charges it, and docs/critical-path.md. Each queue, its issue slots and each group
  * of units is a cause, too, and so is the latency of each class of instructions (critical_path.h). */
-PATH_CAUSE(FETCH_WIDTH, "fetch-width", true, "a full cycle of fetch")
+PATH_CAUSE(FETCH_WIDTH, "fetch-width", true, "the next cycle of fetch, because one is full")
 PATH_CAUSE(TAKEN_BRANCH, "taken-branch", true, "the end of a fetch group at a taken branch")
 PATH_CAUSE(BTB, "btb", true, "a branch target that is not in the BTB")
 PATH_CAUSE(FETCH_L1, "fetch-l1", true, "an instruction line from L1I")
@@ -16,7 +16,7 @@ PATH_CAUSE(VIOLATION, "violation", false, "fetch after a load that violated memo
 PATH_CAUSE(SYSTEM, "system", false, "fetch after a system call or a fence")
 PATH_CAUSE(DECODE, "decode", true, "decoding")
 PATH_CAUSE(DISPATCH, "dispatch", false, "the way from dispatch to the issue queue")
-PATH_CAUSE(DISPATCH_WIDTH, "dispatch-width", false, "a full cycle of dispatch")
+PATH_CAUSE(DISPATCH_WIDTH, "dispatch-width", false, "the next cycle of dispatch, because one is full")
 PATH_CAUSE(SERIALIZE, "serialize", false, "older uops to commit before a system call or a fence")
 PATH_CAUSE(ROB, "rob", false, "an entry of the ROB")
 PATH_CAUSE(INT_REGISTERS, "int-registers", false, "an integer register to rename to")
@@ -32,7 +32,7 @@ PATH_CAUSE(DATA_LINE, "data-line", false, "a line that another access or a prefe
 PATH_CAUSE(FORWARD, "forward", false, "data from a store that has not left its queue, or the end of that store")
 PATH_CAUSE(MSHR, "mshr", false, "an MSHR")
 PATH_CAUSE(BUS, "bus", false, "the bus")
-PATH_CAUSE(COMMIT_WIDTH, "commit-width", false, "a full cycle of commit")
-PATH_CAUSE(COMMIT, "commit", false, "the way from the result to commit, and the last commit's own cycle")
+PATH_CAUSE(COMMIT_WIDTH, "commit-width", false, "the next cycle of commit, because one is full")
+PATH_CAUSE(COMMIT, "commit", false, "the stages between a result and its commit, and the cycle of the last commit")
 PATH_CAUSE(DRAIN, "drain", false, "stores on their way from commit to L1D")
-PATH_CAUSE(CUT, "cut", false, "anything before the uops whose winners are kept")
+PATH_CAUSE(CUT, "cut", false, "older uops than are remembered: the path was cut there")
