@@ -589,6 +589,9 @@ static void write_predictor(const struct predictor_spec *p, struct textbuf *out)
 			       i + 1 < p->nr_tables ? "," : "");
 	if (p->kind != PREDICTOR_GSHARE)
 		textbuf_puts(out, "\t);\n");
+	if (p->kind == PREDICTOR_TAGE_SC_L)
+		textbuf_printf(out, "\tloops = %u;\n\tcorrector_tables = %u;\n\tcorrector_counters = %u;\n",
+			       1u << p->loop_bits, p->corrector_tables, 1u << p->corrector_bits);
 	textbuf_printf(out, "\ttargets = %u;\n\ttargets_by = \"%s\";\n\treturn_stack = %u;\n};\n", 1u << p->target_bits,
 		       p->targets_by_pc ? "pc" : "history", p->return_stack);
 }

@@ -151,7 +151,8 @@ static enum sahm_status read_tables(const struct cfg_node *group, struct predict
 	const struct cfg_node *list;
 	const struct cfg_node *other = cfg_member(group, &keys[CPU_HISTORY]);
 	if (other)
-		return cfg_fail(other, err, "history_bits with kind tage: its tables have separate histories");
+		return cfg_fail(other, err, "history_bits with kind %s: its tables have separate histories",
+				predictor_kind_name((enum predictor_kind)spec->kind));
 	enum sahm_status status = need(group, &keys[CPU_TABLES], &list, err);
 	if (status == SAHM_OK && list->nr_children > MAX_TAGE_TABLES)
 		status = cfg_fail(list, err, "more than %u tables", MAX_TAGE_TABLES);
@@ -173,6 +174,28 @@ static enum sahm_status read_gshare(const struct cfg_node *group, struct predict
 	return status;
 }
 
+/* The parts that only tage-sc-l has. */
+static enum sahm_status read_corrector(const struct cfg_node *group, struct predictor_spec *spec, struct sahm_err *err)
+{
+	static const enum cpu_key own[] = {CPU_LOOPS, CPU_CORRECTOR_TABLES, CPU_CORRECTOR_COUNTERS};
+	uint32_t nr_tables = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(own) && spec->kind != PREDICTOR_TAGE_SC_L; i++) {
+		const struct cfg_node *node = cfg_member(group, &keys[own[i]]);
+		if (node)
+			return cfg_fail(node, err, "%s with kind %s: only tage-sc-l has it", node->name,
+					predictor_kind_name((enum predictor_kind)spec->kind));
+	}
+	if (spec->kind != PREDICTOR_TAGE_SC_L)
+		return SAHM_OK;
+	enum sahm_status status = need_power(group, CPU_LOOPS, &spec->loop_bits, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, &keys[CPU_CORRECTOR_TABLES], &nr_tables, err);
+	if (status == SAHM_OK)
+		status = need_power(group, CPU_CORRECTOR_COUNTERS, &spec->corrector_bits, err);
+	spec->corrector_tables = (uint8_t)nr_tables;
+	return status;
+}
+
 static enum sahm_status read_predictor(const struct cfg_node *root, struct predictor_spec *spec, struct sahm_err *err)
 {
 	const struct cfg_node *group, *kind, *by;
@@ -184,12 +207,15 @@ static enum sahm_status read_predictor(const struct cfg_node *root, struct predi
 	if (status == SAHM_OK)
 		status = cpu_read_word(kind,
 				       (const char *const[]){predictor_kind_name(PREDICTOR_TAGE),
-							     predictor_kind_name(PREDICTOR_GSHARE), NULL},
+							     predictor_kind_name(PREDICTOR_GSHARE),
+							     predictor_kind_name(PREDICTOR_TAGE_SC_L), NULL},
 				       &which, err);
 	if (status != SAHM_OK)
 		return status;
 	spec->kind = (uint8_t)which;
-	status = which == PREDICTOR_TAGE ? read_tables(group, spec, err) : read_gshare(group, spec, err);
+	status = predictor_is_tage(spec) ? read_tables(group, spec, err) : read_gshare(group, spec, err);
+	if (status == SAHM_OK)
+		status = read_corrector(group, spec, err);
 	if (status == SAHM_OK)
 		status = need_power(group, CPU_COUNTERS, &spec->base_bits, err);
 	if (status == SAHM_OK)

@@ -23,7 +23,7 @@ CPU_KEY(CPU_L2_REPLACEMENT, "l2.replacement", CFG_STRING, "", "lru", 0, 0,
 	    "which line of a full set leaves: lru, plru or random")
 CPU_KEY(CPU_PREDICTOR, "predictor", CFG_GROUP, "", "", 0, 0, "the branch predictor; required")
 CPU_KEY(CPU_KIND, "predictor.kind", CFG_STRING, "", "", 0, 0,
-	    "how directions are predicted: tage or gshare; required")
+	    "how directions are predicted: tage, gshare or tage-sc-l; required")
 CPU_KEY(CPU_COUNTERS, "predictor.counters", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,
 	    "counters of 2 bits, a power of two: TAGE's base table, only by pc, or gshare's table; required")
 CPU_KEY(CPU_HISTORY, "predictor.history_bits", CFG_INT, "branches", "", 0, MAX_GSHARE_HISTORY,
@@ -37,6 +37,15 @@ CPU_KEY(CPU_TABLE_ENTRIES, "predictor.tables[].entries", CFG_INT, "", "", 2, 1 <
 	    "entries of the table, a power of two; required")
 CPU_KEY(CPU_TABLE_TAG, "predictor.tables[].tag_bits", CFG_INT, "bits", "", MIN_TAG_BITS, MAX_TAG_BITS,
 	    "bits of a tag; required")
+CPU_KEY(CPU_LOOPS, "predictor.loops", CFG_INT, "", "", 1 << MIN_LOOP_BITS, 1 << MAX_LOOP_BITS,
+	    "entries of the loop predictor, a power of two; required with tage-sc-l, refused with others")
+CPU_KEY(CPU_CORRECTOR_TABLES, "predictor.corrector_tables", CFG_INT, "", "", MIN_CORRECTOR_TABLES,
+	    MAX_CORRECTOR_TABLES,
+	    "tables of the statistical corrector: two by TAGE's prediction, the others by history; required with "
+	    "tage-sc-l, refused with others")
+CPU_KEY(CPU_CORRECTOR_COUNTERS, "predictor.corrector_counters", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,
+	    "counters of 6 bits in each table of the corrector, a power of two; required with tage-sc-l, refused with "
+	    "others")
 CPU_KEY(CPU_TARGETS, "predictor.targets", CFG_INT, "", "", 2, 1 << MAX_TABLE_BITS,
 	    "entries in each table of targets of indirect branches, a power of two; required")
 CPU_KEY(CPU_TARGETS_BY, "predictor.targets_by", CFG_STRING, "", "history", 0, 0,

@@ -1,27 +1,26 @@
-#include "cores/uarch/predictor.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores/uarch/predictor_internal.h"
+
 #define HISTORY_WORDS (MAX_HISTORY_BITS / 64)
-#define COUNTER_MAX 3 /* signed, of 3 bits: -4 to 3; taken from 0 on */
-#define COUNTER_MIN (-4)
-#define USEFUL_MAX 3
+/* Signed; taken from 0 on. */
+#define COUNTER_MAX ((1 << (COUNTER_BITS - 1)) - 1)
+#define COUNTER_MIN (-(1 << (COUNTER_BITS - 1)))
+#define USEFUL_MAX ((1u << USEFUL_BITS) - 1)
 /* Branches after which usefulness fades, by a bit each time (Seznec and Michaud, section 3.2). */
-#define FADE_PERIOD (1u << 18)
-/* Whether a newly made entry is trusted: -8 to 7; from 0 on the alternate prediction is taken instead. */
-#define NEW_TRUST_MAX 7
-#define NEW_TRUST_MIN (-8)
-#define DEFAULT_TARGET_BITS 5
-/* Of global history, for targets; the long one goes with the path. */
+#define FADE_PERIOD (1u << FADE_BITS)
+/* Whether a newly made entry is trusted; from 0 on the alternate prediction is taken instead. */
+#define NEW_TRUST_MAX ((1 << (NEW_TRUST_BITS - 1)) - 1)
+#define NEW_TRUST_MIN (-(1 << (NEW_TRUST_BITS - 1)))
+/* Of global history; LONG_TARGET_HISTORY goes with the path. */
 #define SHORT_TARGET_HISTORY 8
-#define LONG_TARGET_HISTORY 16
 #define CALLGRIND_COUNTER_BITS 14
 #define CALLGRIND_TARGET_BITS 9
 #define CALLGRIND_HISTORY 7
 #define LOW_BITS(n) ((UINT64_C(1) << (n)) - 1)
 
-enum { BY_PC, BY_SHORT_HISTORY, BY_LONG_HISTORY, NR_TARGET_TABLES };
+enum { BY_PC, BY_SHORT_HISTORY, BY_LONG_HISTORY };
 
 struct tagged {
 	uint16_t tag; /* 0: empty */
@@ -55,6 +54,9 @@ struct predictor {
 	struct tage_table tables[MAX_TAGE_TABLES];
 	int new_trust;
 	uint32_t fade, allocations;
+	bool has_corrector; /* and a loop predictor */
+	struct loop_predictor loops;
+	struct corrector corrector;
 	unsigned nr_target_tables;
 	struct target *targets[NR_TARGET_TABLES]; /* callgrind's: one, without tags */
 	uint32_t target_mask;
@@ -65,7 +67,11 @@ struct predictor {
 const char *predictor_kind_name(enum predictor_kind kind)
 {
 	static const char *const names[NR_PREDICTOR_KINDS] = {
-		[PREDICTOR_TAGE] = "tage", [PREDICTOR_GSHARE] = "gshare", [PREDICTOR_CALLGRIND] = "callgrind"};
+		[PREDICTOR_TAGE] = "tage",
+		[PREDICTOR_GSHARE] = "gshare",
+		[PREDICTOR_TAGE_SC_L] = "tage-sc-l",
+		[PREDICTOR_CALLGRIND] = "callgrind",
+	};
 	return names[kind];
 }
 
@@ -89,7 +95,7 @@ const char *predictor_spec_fault(const struct predictor_spec *spec)
 		return "a table of targets has at most 2^20 entries";
 	if (spec->return_stack == 0 || spec->return_stack > MAX_RETURN_STACK)
 		return "its return stack has 1 to 256 entries";
-	if (spec->kind != PREDICTOR_TAGE)
+	if (!predictor_is_tage(spec))
 		return spec->gshare_history > MAX_GSHARE_HISTORY ? "gshare takes at most 32 bits of history" : NULL;
 	if (spec->nr_tables == 0 || spec->nr_tables > MAX_TAGE_TABLES)
 		return "TAGE has 1 to 16 tagged tables";
@@ -104,13 +110,15 @@ const char *predictor_spec_fault(const struct predictor_spec *spec)
 		if (t->tag_bits < MIN_TAG_BITS || t->tag_bits > MAX_TAG_BITS)
 			return "a tag has 4 to 15 bits";
 	}
+	if (spec->kind != PREDICTOR_TAGE_SC_L)
+		return NULL;
+	if (spec->loop_bits < MIN_LOOP_BITS || spec->loop_bits > MAX_LOOP_BITS)
+		return "a loop predictor has 2^2 to 2^16 entries";
+	if (spec->corrector_tables < MIN_CORRECTOR_TABLES || spec->corrector_tables > MAX_CORRECTOR_TABLES)
+		return "a corrector has 3 to 10 tables";
+	if (spec->corrector_bits == 0 || spec->corrector_bits > MAX_TABLE_BITS)
+		return "a table of the corrector has 2^1 to 2^20 counters";
 	return NULL;
-}
-
-static uint64_t mix(uint64_t x)
-{
-	x *= UINT64_C(0x9e3779b97f4a7c15);
-	return x ^ x >> 32;
 }
 
 struct predictor *predictor_new(const struct predictor_spec *spec)
@@ -121,7 +129,7 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 	uint32_t nr_targets = UINT32_C(1) << (spec->target_bits ? spec->target_bits : DEFAULT_TARGET_BITS);
 	p->base_mask = (UINT32_C(1) << spec->base_bits) - 1;
 	p->base = malloc((size_t)p->base_mask + 1);
-	p->nr_target_tables = spec->target_bits && !spec->targets_by_pc ? NR_TARGET_TABLES : 1;
+	p->nr_target_tables = predictor_target_tables(spec);
 	bool failed = false;
 	for (unsigned i = 0; i < p->nr_target_tables; i++) {
 		p->targets[i] = calloc(nr_targets, sizeof(*p->targets[i]));
@@ -132,7 +140,7 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 	p->returns = calloc(spec->return_stack, sizeof(*p->returns));
 	failed |= !p->base || !p->returns;
 	p->is_callgrind = spec->kind == PREDICTOR_CALLGRIND;
-	if (spec->kind != PREDICTOR_TAGE)
+	if (!predictor_is_tage(spec))
 		p->gshare_mask = (UINT64_C(1) << spec->gshare_history) - 1;
 	else
 		p->nr_tables = spec->nr_tables;
@@ -145,8 +153,13 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 		t->tag_mask = (uint16_t)((1u << s->tag_bits) - 1);
 		t->last_word = (uint8_t)((s->history_bits - 1u) / 64);
 		t->mask = last == 64 ? UINT64_MAX : (UINT64_C(1) << last) - 1;
-		t->salt = mix(i + 1u) | 1;
+		t->salt = predictor_mix(i + 1u) | 1;
 		failed |= !t->entries;
+	}
+	p->has_corrector = spec->kind == PREDICTOR_TAGE_SC_L;
+	if (p->has_corrector) {
+		failed |= !loop_predictor_init(&p->loops, spec->loop_bits);
+		failed |= !corrector_init(&p->corrector, spec->corrector_tables, spec->corrector_bits);
 	}
 	if (failed) {
 		predictor_free(p);
@@ -167,6 +180,8 @@ void predictor_free(struct predictor *p)
 	for (unsigned i = 0; i < NR_TARGET_TABLES; i++)
 		free(p->targets[i]);
 	free(p->returns);
+	loop_predictor_release(&p->loops);
+	corrector_release(&p->corrector);
 	free(p);
 }
 
@@ -211,9 +226,9 @@ struct looked_up {
 static void look_up(const struct predictor *p, uint64_t place, struct looked_up *l)
 {
 	/* Sums of whole words of history, up to the word before the last that a table takes. */
-	uint64_t whole[HISTORY_WORDS] = {mix(place)};
+	uint64_t whole[HISTORY_WORDS] = {predictor_mix(place)};
 	for (unsigned i = 1; i < HISTORY_WORDS; i++)
-		whole[i] = mix(whole[i - 1] ^ p->history[i - 1]);
+		whole[i] = predictor_mix(whole[i - 1] ^ p->history[i - 1]);
 	for (unsigned i = 0; i < p->nr_tables; i++) {
 		const struct tage_table *t = &p->tables[i];
 		uint64_t hash = (whole[t->last_word] ^ (p->history[t->last_word] & t->mask)) * t->salt;
@@ -229,7 +244,7 @@ static void look_up(const struct predictor *p, uint64_t place, struct looked_up 
  * time in four, so that a long pattern is not learnt only table by table. */
 static void allocate(struct predictor *p, const struct looked_up *l, unsigned from, bool taken)
 {
-	bool passes = (++p->allocations & 3) == 0;
+	bool passes = (++p->allocations & ((1u << ALLOCATIONS_BITS) - 1)) == 0;
 	struct tagged *chosen = NULL;
 	uint16_t tag = 0;
 	for (unsigned i = from; i < p->nr_tables; i++) {
@@ -259,7 +274,20 @@ static void fade(struct predictor *p)
 			p->tables[i].entries[j].useful >>= 1;
 }
 
-static bool tage_branch(struct predictor *p, uint64_t place, bool taken)
+/* What a counter says: above 0 for taken, more for a surer one. A saturated one of the base table is nearly as sure as
+ * one of 3 bits. */
+static int tagged_strength(const struct tagged *e)
+{
+	return 2 * e->counter + 1;
+}
+
+static int base_strength(uint8_t counter)
+{
+	return 2 * (2 * counter - 3);
+}
+
+/* Strength of the prediction. */
+static int tage_branch(struct predictor *p, uint64_t place, bool taken)
 {
 	struct looked_up l;
 	look_up(p, place, &l);
@@ -270,14 +298,16 @@ static bool tage_branch(struct predictor *p, uint64_t place, bool taken)
 	while (alternate >= 0 && l.entry[alternate]->tag != l.tag[alternate])
 		alternate--;
 	uint8_t *base = &p->base[place & p->base_mask];
-	bool others = alternate >= 0 ? l.entry[alternate]->counter >= 0 : *base >= 2;
-	bool predicted = others;
+	int alternate_strength = alternate >= 0 ? tagged_strength(l.entry[alternate]) : base_strength(*base);
+	int strength = alternate_strength;
+	bool others = alternate_strength > 0;
 	if (provider >= 0) {
 		struct tagged *e = l.entry[provider];
 		bool own = e->counter >= 0;
 		/* An entry that was just made says little. */
 		bool is_new = !e->useful && (e->counter == 0 || e->counter == -1);
-		predicted = is_new && p->new_trust >= 0 ? others : own;
+		if (!is_new || p->new_trust < 0)
+			strength = tagged_strength(e);
 		if (is_new && own != others) {
 			if (own == taken && p->new_trust > NEW_TRUST_MIN)
 				p->new_trust--;
@@ -299,9 +329,23 @@ static bool tage_branch(struct predictor *p, uint64_t place, bool taken)
 	} else {
 		count_base(base, taken);
 	}
-	if (predicted != taken && provider + 1 < (int)p->nr_tables)
+	if ((strength > 0) != taken && provider + 1 < (int)p->nr_tables)
 		allocate(p, &l, (unsigned)(provider + 1), taken);
 	fade(p);
+	return strength;
+}
+
+/* A loop that is known is certain, so it has the last word. */
+static bool direction_of_branch(struct predictor *p, uint64_t place, bool taken)
+{
+	if (p->nr_tables == 0)
+		return gshare_branch(p, place, taken);
+	int strength = tage_branch(p, place, taken);
+	bool predicted = strength > 0;
+	if (p->has_corrector) {
+		predicted = corrector_branch(&p->corrector, place, p->history[0], strength, taken);
+		predicted = loop_predictor_branch(&p->loops, place, predicted, taken);
+	}
 	return predicted == taken;
 }
 
@@ -321,9 +365,9 @@ static bool indirect_branch(struct predictor *p, uint64_t place, uint64_t next)
 {
 	uint64_t recent = p->history[0] & LOW_BITS(LONG_TARGET_HISTORY);
 	uint64_t key[NR_TARGET_TABLES] = {
-		[BY_PC] = mix(place),
-		[BY_SHORT_HISTORY] = mix(mix(place) ^ (recent & LOW_BITS(SHORT_TARGET_HISTORY))),
-		[BY_LONG_HISTORY] = mix(mix(place) ^ p->path << LONG_TARGET_HISTORY ^ recent),
+		[BY_PC] = predictor_mix(place),
+		[BY_SHORT_HISTORY] = predictor_mix(predictor_mix(place) ^ (recent & LOW_BITS(SHORT_TARGET_HISTORY))),
+		[BY_LONG_HISTORY] = predictor_mix(predictor_mix(place) ^ p->path << LONG_TARGET_HISTORY ^ recent),
 	};
 	struct target *at[NR_TARGET_TABLES];
 	int provider = -1;
@@ -339,7 +383,7 @@ static bool indirect_branch(struct predictor *p, uint64_t place, uint64_t next)
 		learn_target(at[provider], key[provider], next);
 	if (!right && provider + 1 < (int)p->nr_target_tables)
 		learn_target(at[provider + 1], key[provider + 1], next);
-	p->path = (p->path << 5 ^ (mix(next) >> 40 & 0xffff)) & LOW_BITS(32);
+	p->path = (p->path << 5 ^ (predictor_mix(next) >> 40 & 0xffff)) & LOW_BITS(PATH_BITS);
 	return right;
 }
 
@@ -389,7 +433,7 @@ bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, u
 		return callgrind_branch(p, class, pc, taken, next);
 	switch (class) {
 	case INSN_BRANCH:
-		right = p->nr_tables ? tage_branch(p, place, taken) : gshare_branch(p, place, taken);
+		right = direction_of_branch(p, place, taken);
 		remember(p, taken);
 		return right;
 	case INSN_CALL:
@@ -409,6 +453,6 @@ bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, u
 	}
 	/* Where a call or a jump led tells paths apart that conditional branches do not. */
 	if (class != INSN_CALL)
-		remember(p, mix(next) >> 63);
+		remember(p, predictor_mix(next) >> 63);
 	return right;
 }

@@ -50,6 +50,14 @@ static void test_read(void **state)
 	assert_int_equal(a.predictor.target_bits, 5);
 	assert_false(a.predictor.targets_by_pc);
 	assert_int_equal(a.predictor.return_stack, 6);
+	text = HEAD "predictor = { kind = \"tage-sc-l\"; " TAGE TABLES
+		    "loops = 8; corrector_tables = 5; corrector_counters = 128; };";
+	assert_int_equal(read_text(text, &a, &err), SAHM_OK);
+	assert_int_equal(a.predictor.kind, PREDICTOR_TAGE_SC_L);
+	assert_int_equal(a.predictor.nr_tables, 2);
+	assert_int_equal(a.predictor.loop_bits, 3);
+	assert_int_equal(a.predictor.corrector_tables, 5);
+	assert_int_equal(a.predictor.corrector_bits, 7);
 	text = HEAD "predictor = { kind = \"gshare\"; targets_by = \"pc\"; " GSHARE " };";
 	assert_int_equal(read_text(text, &a, &err), SAHM_OK);
 	assert_int_equal(a.predictor.kind, PREDICTOR_GSHARE);
@@ -92,13 +100,29 @@ static void test_refused(void **state)
 		{"name = \"x\"; source = \"x\"; l1i = { size_kb = 32; };",
 		 "t.cfg:1: unknown key 'l1i.size_kb'; did you mean 'l1i.size_kib'?"},
 		{HEAD, "t.cfg: missing key 'predictor': the branch predictor; required"},
-		{WITH(""),
-		 "t.cfg:5: missing key 'predictor.kind': how directions are predicted: tage or gshare; required"},
-		{WITH("kind = \"tge\";"), "t.cfg:5: kind is 'tge', must be tage or gshare; did you mean 'tage'?"},
+		{WITH(""), "t.cfg:5: missing key 'predictor.kind': how directions are predicted: tage, gshare or "
+			   "tage-sc-l; required"},
+		{WITH("kind = \"tge\";"),
+		 "t.cfg:5: kind is 'tge', must be tage, gshare or tage-sc-l; did you mean 'tage'?"},
 		{WITH("kind = \"tage\";" TAGE), "t.cfg:5: missing key 'predictor.tables': TAGE's tagged tables, the "
 						"shortest history first; required with it"},
 		{WITH("kind = \"tage\";" TABLES "\nhistory_bits = 3;"),
 		 "t.cfg:6: history_bits with kind tage: its tables have separate histories"},
+		{WITH("kind = \"tage-sc-l\";" TABLES "\nhistory_bits = 3;"),
+		 "t.cfg:6: history_bits with kind tage-sc-l: its tables have separate histories"},
+		{WITH("kind = \"tage\";" TABLES TAGE "\nloops = 8;"),
+		 "t.cfg:6: loops with kind tage: only tage-sc-l has it"},
+		{WITH("kind = \"gshare\";" GSHARE "\ncorrector_counters = 8;"),
+		 "t.cfg:6: corrector_counters with kind gshare: only tage-sc-l has it"},
+		{WITH("kind = \"tage-sc-l\";" TAGE TABLES),
+		 "t.cfg:5: missing key 'predictor.loops': entries of the loop predictor, a power of two; required with "
+		 "tage-sc-l, refused with others"},
+		{WITH("kind = \"tage-sc-l\";" TAGE TABLES "loops = 2;"),
+		 "t.cfg:5: 'predictor.loops' is 2, must be from 4 to 65536"},
+		{WITH("kind = \"tage-sc-l\";" TAGE TABLES "loops = 8; corrector_tables = 2;"),
+		 "t.cfg:5: 'predictor.corrector_tables' is 2, must be from 3 to 10"},
+		{WITH("kind = \"tage-sc-l\";" TAGE TABLES "loops = 8; corrector_tables = 3;\ncorrector_counters = 9;"),
+		 "t.cfg:6: 'predictor.corrector_counters' is 9, must be a power of two"},
 		{WITH("kind = \"gshare\";" GSHARE "\n" TABLES),
 		 "t.cfg:6: tables with kind gshare, which has none but its counters"},
 		{WITH("kind = \"gshare\";"), "t.cfg:5: missing key 'predictor.history_bits': global history that "
