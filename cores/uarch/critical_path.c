@@ -47,3 +47,11 @@ bool path_cause_is_front_end(unsigned cause)
 {
 	return cause < PATH_QUEUE && causes[cause].is_front_end;
 }
+
+uint64_t path_front_end(const struct path_counts *p)
+{
+	uint64_t cycles = 0;
+	for (unsigned i = 0; i < NR_PATH_CAUSES; i++)
+		cycles += path_cause_is_front_end(i) ? p->cycles[i] : 0;
+	return cycles;
+}

@@ -44,6 +44,9 @@ struct path_counts {
 	uint64_t windows, cuts; /* walked; of them, cut */
 };
 
+/* Cycles of all front-end causes. */
+uint64_t path_front_end(const struct path_counts *p);
+
 /* Cycles that the path took from one static instruction to another (or the same), for one cause. */
 struct path_edge {
 	uint64_t from_pc, to_pc; /* the instruction that is waited for, and the one that waits */

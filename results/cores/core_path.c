@@ -7,14 +7,6 @@
 #include "results/cores/core_path_internal.h"
 #include "results/metrics/csv.h"
 
-uint64_t path_front_end(const struct path_counts *p)
-{
-	uint64_t cycles = 0;
-	for (unsigned i = 0; i < NR_PATH_CAUSES; i++)
-		cycles += path_cause_is_front_end(i) ? p->cycles[i] : 0;
-	return cycles;
-}
-
 /* ---- Causes of several cores, and sums of streams ---- */
 
 static bool add_name(struct path_view *v, size_t core, unsigned cause)

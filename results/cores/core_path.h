@@ -14,9 +14,6 @@ struct path_report {
 	const struct path_tops *tops;	   /* [nr_streams][nr_cores], or NULL */
 };
 
-/* Cycles of all front-end causes. */
-uint64_t path_front_end(const struct path_counts *p);
-
 /* Append the report. Several streams have sums for each core, but not of instructions and edges, which are each
  * program's own, nor of epochs. False when memory was short. */
 bool path_text(const struct path_report *r, bool bold, struct textbuf *out);

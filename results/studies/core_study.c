@@ -123,14 +123,6 @@ void study_groups(const struct path_counts *path, uint64_t *groups)
 		groups[path_group_of(i)] += path->cycles[i];
 }
 
-uint64_t study_front_end(const struct path_counts *path)
-{
-	uint64_t cycles = 0;
-	for (unsigned i = 0; i < NR_PATH_CAUSES; i++)
-		cycles += path_cause_is_front_end(i) ? path->cycles[i] : 0;
-	return cycles;
-}
-
 /* ---- Gains ---- */
 
 uint64_t study_promised(const struct path_counts *path, enum study_set set)
@@ -178,8 +170,8 @@ static enum study_verdict look_at_fetch(const struct core_study_result *r)
 
 static enum study_verdict look_at_front_end(const struct core_study_result *r)
 {
-	return look_at_shares(r, study_front_end(&r->sides[SIDE_IN_ORDER].path),
-			      study_front_end(&r->sides[SIDE_OUT_OF_ORDER].path));
+	return look_at_shares(r, path_front_end(&r->sides[SIDE_IN_ORDER].path),
+			      path_front_end(&r->sides[SIDE_OUT_OF_ORDER].path));
 }
 
 static enum study_verdict look_at_in_order_gains(const struct core_study_result *r)

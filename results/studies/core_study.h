@@ -69,10 +69,9 @@ const char *path_group_name(enum path_group group);
 /* The group of a cause: each is in one. */
 enum path_group path_group_of(unsigned cause);
 
-/* Cycles of a path: groups[NR_PATH_GROUPS], which add up to all; those of the front end; and those charged to causes
- * that the ideal parts of `set` remove. */
+/* Cycles of a path: groups[NR_PATH_GROUPS], which add up to all, and those charged to causes that the ideal parts of
+ * `set` remove. */
 void study_groups(const struct path_counts *path, uint64_t *groups);
-uint64_t study_front_end(const struct path_counts *path);
 uint64_t study_promised(const struct path_counts *path, enum study_set set);
 
 /* Cycles that a set of ideal parts saves; what both save beyond what each does. They can be negative. */

@@ -80,7 +80,7 @@ static bool write_groups(const struct study_rows *rows, bool in_pct, bool bold, 
 			uint64_t groups[NR_PATH_GROUPS];
 			study_groups(&c->path, groups);
 			table_cell(&t, "%.3f", per_instruction(c->cycles[SET_NONE], r));
-			share_cell(&t, study_front_end(&c->path), c, r, in_pct);
+			share_cell(&t, path_front_end(&c->path), c, r, in_pct);
 			for (unsigned g = 0; g < NR_PATH_GROUPS; g++)
 				if (there >> g & 1)
 					share_cell(&t, groups[g], c, r, in_pct);
@@ -226,7 +226,7 @@ static void csv_groups(const struct study_rows *rows, size_t i, unsigned side, s
 	csv_begin(rows, i, side, out);
 	csv_u64(out, study_row(rows, i)->instructions);
 	csv_u64(out, c->cycles[SET_NONE]);
-	csv_u64(out, study_front_end(&c->path));
+	csv_u64(out, path_front_end(&c->path));
 	for (unsigned g = 0; g < NR_PATH_GROUPS; g++)
 		csv_u64(out, groups[g]);
 	csv_u64(out, c->path.windows);
@@ -280,7 +280,7 @@ static void json_groups(struct jwriter *j, const struct study_counts *c)
 {
 	uint64_t groups[NR_PATH_GROUPS];
 	study_groups(&c->path, groups);
-	jwrite_u64(j, "front_end", study_front_end(&c->path));
+	jwrite_u64(j, "front_end", path_front_end(&c->path));
 	jwrite_begin_flat_object(j, "groups");
 	for (unsigned g = 0; g < NR_PATH_GROUPS; g++)
 		jwrite_u64(j, path_group_name((enum path_group)g), groups[g]);

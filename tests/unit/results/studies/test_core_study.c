@@ -39,7 +39,7 @@ static void test_sums(void **state)
 		for (unsigned g = 0; g < NR_PATH_GROUPS; g++)
 			sum += groups[g];
 		assert_int_equal(sum, all);
-		assert_int_equal(study_front_end(&path),
+		assert_int_equal(path_front_end(&path),
 				 groups[GROUP_FETCH] + groups[GROUP_MISPREDICT] + groups[GROUP_DECODE]);
 	}
 }
@@ -64,11 +64,11 @@ static void test_promised(void **state)
 	assert_int_equal(study_promised(&path, SET_FETCH), 4 + 8 + 16 + 32 + 64 + 128 + 256);
 	assert_int_equal(study_promised(&path, SET_BRANCH), 1024);
 	assert_int_equal(study_promised(&path, SET_BOTH), 4 + 8 + 16 + 32 + 64 + 128 + 256 + 1024);
-	assert_int_equal(study_front_end(&path), 4095);
+	assert_int_equal(path_front_end(&path), 4095);
 	assert_int_equal(study_set_ideals(SET_BOTH), 1u << IDEAL_FETCH | 1u << IDEAL_BRANCH);
 }
 
-/* `front` of `all` cycles are those of the front end. */
+/* `cycles` of `all` have that cause. */
 static struct study_counts share_of(enum path_cause cause, uint64_t cycles, uint64_t all)
 {
 	struct study_counts counts = {.cycles = {all}, .path.cycles = {[PATH_COMMIT] = all - cycles}};
