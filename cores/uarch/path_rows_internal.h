@@ -47,7 +47,6 @@ enum {
 	WHY_COMMIT_FULL = 1 << 19,
 	WHY_DRAIN_ORDER = 1 << 20,
 	WHY_DRAIN_LINE = 1 << 21,
-	WHY_DRAIN_BITS = 3 << 20,
 	WHY_DRAIN_FULL = 1 << 22,
 	LONG_WAIT = 255, /* or more: WHY_WAIT() has no place for it */
 };

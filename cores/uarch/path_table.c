@@ -42,8 +42,10 @@ static uint32_t *find_slot(const struct path_table *t, uint64_t from, uint64_t t
 	hash *= UINT64_C(0x9e3779b97f4a7c15);
 	for (uint32_t i = (uint32_t)(hash >> 32);; i++) {
 		uint32_t *slot = &t->slots[i & (2 * t->room - 1)];
+		if (*slot == 0)
+			return slot;
 		const struct path_edge *e = &t->list[*slot - 1];
-		if (*slot == 0 || (e->from_pc == from && e->to_pc == to && e->cause == cause))
+		if (e->from_pc == from && e->to_pc == to && e->cause == cause)
 			return slot;
 	}
 }
