@@ -6,6 +6,7 @@
 
 #include "tests/helper/random.h"
 #include "tests/unit/cores/uarch/made_cpu.h"
+#include "tests/unit/cores/uarch/made_predictor.h"
 
 #define PC UINT64_C(0x401000)
 
@@ -33,21 +34,6 @@ static void all_specs(struct predictor_spec specs[NR_SPECS])
 static uint32_t longest_history(const struct predictor_spec *s)
 {
 	return s->kind == PREDICTOR_GSHARE ? s->gshare_history : s->tables[s->nr_tables - 1].history_bits;
-}
-
-static struct predictor *make(const struct predictor_spec *spec)
-{
-	if (predictor_spec_fault(spec))
-		fail_msg("%s", predictor_spec_fault(spec));
-	struct predictor *p = predictor_new(spec);
-	assert_non_null(p);
-	return p;
-}
-
-/* Whether the conditional branch at `pc` was missed. */
-static bool miss(struct predictor *p, uint64_t pc, bool taken)
-{
-	return !predictor_branch(p, INSN_BRANCH, pc, pc + 4, taken, taken ? pc + 64 : pc + 4);
 }
 
 static void test_specs(void **state)

@@ -7,6 +7,7 @@
 #include "tests/helper/random.h"
 #include "tests/reference/refpredictor.h"
 #include "tests/unit/cores/uarch/made_cpu.h"
+#include "tests/unit/cores/uarch/made_predictor.h"
 
 #define PC UINT64_C(0x401000)
 #define NR_SIZES 4
@@ -34,20 +35,6 @@ static struct predictor_spec only_tage(struct predictor_spec spec)
 {
 	spec.kind = PREDICTOR_TAGE;
 	return spec;
-}
-
-static struct predictor *make(const struct predictor_spec *spec)
-{
-	if (predictor_spec_fault(spec))
-		fail_msg("%s", predictor_spec_fault(spec));
-	struct predictor *p = predictor_new(spec);
-	assert_non_null(p);
-	return p;
-}
-
-static bool miss(struct predictor *p, uint64_t pc, bool taken)
-{
-	return !predictor_branch(p, INSN_BRANCH, pc, pc + 4, taken, taken ? pc + 64 : pc + 4);
 }
 
 static void test_faults(void **state)
