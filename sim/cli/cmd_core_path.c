@@ -195,7 +195,7 @@ const struct command command_core_path = {
 		"An instruction has the cycles that the path waits for it: for its result, for the room that it "
 		"makes, or for fetch after it if it is a mispredicted branch. Its file is one that the program had "
 		"mapped.\n"
-		"A path is walked in windows of up to 65,536 uops. If it leads back beyond what is kept of them, it "
+		"A path is walked in windows of about 65,536 uops. If it leads back beyond what is kept of them, it "
 		"is cut, and what came before has the cause cut.\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
