@@ -52,4 +52,8 @@ static unsigned watch(void *state, const struct prefetcher_spec *spec, const str
 	return nr;
 }
 
-const struct prefetcher_ops prefetch_stride = {.state_bytes = sizeof(struct table), .watch = watch};
+/* pc, last address and stride are whole addresses. */
+#define ENTRY_BITS (3 * PREFETCH_ADDRESS_BITS + 2)
+
+const struct prefetcher_ops prefetch_stride = {
+	.state_bytes = sizeof(struct table), .storage_bits = ENTRIES * ENTRY_BITS, .watch = watch};

@@ -23,7 +23,14 @@ const char *prefetcher_kind_name(enum prefetcher_kind kind)
 static const struct prefetcher_ops *const kinds[NR_PREFETCHER_KINDS] = {
 	[PREFETCHER_NEXT_LINE] = &prefetch_next_line,
 	[PREFETCHER_STRIDE] = &prefetch_stride,
+	[PREFETCHER_BEST_OFFSET] = &prefetch_best_offset,
+	[PREFETCHER_STREAM] = &prefetch_stream,
 };
+
+uint64_t prefetcher_storage_bits(const struct prefetcher_spec *spec)
+{
+	return spec->kind == PREFETCHER_NONE ? 0 : kinds[spec->kind]->storage_bits;
+}
 
 struct prefetcher *prefetcher_new(const struct prefetcher_spec *spec)
 {

@@ -37,8 +37,12 @@ struct prefetch_trigger {
 
 struct prefetcher;
 
-/* "none", "next-line", "stride": constant storage. */
+/* "none", "next-line": constant storage. */
 const char *prefetcher_kind_name(enum prefetcher_kind kind);
+
+/* Bits of the hardware: all fields of all entries, with addresses of 48 bits. The mark of a prefetched line is the
+ * cache's, not counted here. */
+uint64_t prefetcher_storage_bits(const struct prefetcher_spec *spec);
 
 /* NULL when memory is short. `spec` is of another kind than NONE. */
 struct prefetcher *prefetcher_new(const struct prefetcher_spec *spec);

@@ -7,12 +7,17 @@
 #include "cores/uarch/prefetcher.h"
 
 struct prefetcher_ops {
-	size_t state_bytes; /* cleared at first */
+	size_t state_bytes;    /* cleared at first */
+	uint64_t storage_bits; /* of the hardware: all fields of all entries */
 	unsigned (*watch)(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
 			  uint64_t *lines);
 };
 
-extern const struct prefetcher_ops prefetch_next_line, prefetch_stride;
+/* Addresses of hardware, as far as storage counts them. The models compare all 64 bits. */
+#define PREFETCH_ADDRESS_BITS 48u
+#define PREFETCH_PAGE_NUMBER_BITS (PREFETCH_ADDRESS_BITS - 12)
+
+extern const struct prefetcher_ops prefetch_next_line, prefetch_stride, prefetch_best_offset, prefetch_stream;
 
 /* Whether line number `line` is in the page of the trigger. */
 static inline bool prefetch_is_near(const struct prefetch_trigger *t, uint64_t line)

@@ -2,3 +2,5 @@
 PREFETCHER(NONE, "none", "nothing is prefetched")
 PREFETCHER(NEXT_LINE, "next-line", "the lines after one that missed or is used first after a prefetch")
 PREFETCHER(STRIDE, "stride", "per pc, the lines a steady stride ahead")
+PREFETCHER(BEST_OFFSET, "best-offset", "the line at the distance that would have foretold the most recent misses")
+PREFETCHER(STREAM, "stream", "per page, the lines ahead of accesses that go steadily up or down")
