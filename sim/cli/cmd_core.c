@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores/uarch/core_storage.h"
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "sim/cli/command.h"
@@ -159,6 +160,7 @@ static enum sahm_status run_show(char **args, struct sahm_err *err)
 		status = core_request_model(r.core, &r.settings.list, &model, err);
 	if (status == SAHM_OK) {
 		core_model_write(&model, &out);
+		core_storage_write(&model.geometry, &out);
 		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &out, err);
 	}
 	textbuf_release(&out);

@@ -50,6 +50,15 @@ kind = "out-of-order";
 l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
 seed = 7;
 rob = 256;
+$ sahm core show golden-cove -s l2.prefetcher=best-offset -s l2.degree=2 -s llc.prefetcher=stream >"$T"/p.cfg && sahm core show "$T"/p.cfg | cmp - "$T"/p.cfg && grep -E '^(l2|llc|#)' "$T"/p.cfg
+l2 = { size_kib = 1280; ways = 10; line_bytes = 64; replacement = "lru"; prefetcher = "best-offset"; degree = 2; };
+llc = { size_kib = 30720; ways = 15; line_bytes = 64; replacement = "lru"; prefetcher = "stream"; degree = 1; };
+# storage: l1d.prefetcher, stride: 4672 bytes
+# storage: l2.prefetcher, best-offset: 452 bytes
+# storage: llc.prefetcher, stream: 122 bytes
+$ sahm core show boom-mega -s l2.prefetcher=strem
+sahm: error: --set l2.prefetcher=strem: prefetcher is 'strem', must be none, next-line, stride, best-offset or stream; did you mean 'stream'?
+[2]
 $ sahm core show boom-mega -s ideal=branch,queues >"$T"/i.cfg && sahm core show "$T"/i.cfg | cmp - "$T"/i.cfg && grep -E '^(rob|mshrs|ideal)' "$T"/i.cfg
 rob = 1024;
 mshrs = 64;
