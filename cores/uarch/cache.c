@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ages of RRIP, predictions of how late a line is used again: 2 bits. */
+#define MAX_AGE 3u
+#define AGE_OF_NEW_LINES (MAX_AGE - 1)
+
 static bool is_power_of_two(uint32_t n)
 {
 	return n && (n & (n - 1)) == 0;
@@ -42,18 +46,19 @@ const char *cache_replacement_name(enum cache_replacement replacement)
 enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, struct sahm_err *err)
 {
 	uint32_t nr_lines = spec->bytes / spec->line_bytes;
-	bool has_trees = spec->replacement == REPLACE_PLRU;
+	bool has_trees = spec->replacement == REPLACE_PLRU, has_ages = spec->replacement == REPLACE_RRIP;
 	*c = (struct cache){
 		.lines = calloc(nr_lines, sizeof(*c->lines)),
 		.trees = has_trees ? calloc(nr_lines / spec->ways, sizeof(*c->trees)) : NULL,
+		.ages = has_ages ? calloc(nr_lines, sizeof(*c->ages)) : NULL,
 		.random = 1,
 		.set_mask = nr_lines / spec->ways - 1,
 		.ways = spec->ways,
 		.line_shift = (uint8_t)__builtin_ctz(spec->line_bytes),
 		.replacement = (uint8_t)spec->replacement,
-		.is_first_latest = spec->replacement != REPLACE_PLRU,
+		.is_first_latest = !has_trees && !has_ages,
 	};
-	return c->lines && (c->trees || !has_trees) ? SAHM_OK : sahm_fail_nomem(err);
+	return c->lines && (c->trees || !has_trees) && (c->ages || !has_ages) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, uint64_t seed, struct sahm_err *err)
@@ -71,7 +76,9 @@ void cache_release(struct cache *c)
 	free(c->lines);
 	free(c->facts);
 	free(c->trees);
+	free(c->ages);
 	c->lines = c->facts = c->trees = NULL;
+	c->ages = NULL;
 }
 
 /* Replacement */
@@ -99,6 +106,29 @@ static uint32_t plru_victim(const struct cache *c, uint64_t tree)
 	return way;
 }
 
+/* SRRIP with priority for hits (A. Jaleel et al., "High performance cache replacement using re-reference interval
+ * prediction (RRIP)", ISCA 2010): a hit makes a line young, and all lines age until one can leave. */
+static uint32_t rrip_victim(uint8_t *ages, uint32_t ways)
+{
+	uint32_t oldest = 0;
+	for (uint32_t i = 1; i < ways; i++)
+		if (ages[i] > ages[oldest])
+			oldest = i;
+	uint8_t years = (uint8_t)(MAX_AGE - ages[oldest]);
+	for (uint32_t i = 0; i < ways && years > 0; i++)
+		ages[i] = (uint8_t)(ages[i] + years);
+	return oldest;
+}
+
+/* A line that stays in its way was hit. */
+static void hit_way(struct cache *c, size_t set, uint32_t way)
+{
+	if (c->replacement == REPLACE_PLRU)
+		plru_touch(c, &c->trees[set / c->ways], way);
+	else if (c->replacement == REPLACE_RRIP)
+		c->ages[set + way] = 0;
+}
+
 /* The way that a new line gets where lines stay in their ways: an empty one, else the policy's choice. */
 static uint32_t choose_way(struct cache *c, size_t set)
 {
@@ -107,6 +137,8 @@ static uint32_t choose_way(struct cache *c, size_t set)
 			return i;
 	if (c->replacement == REPLACE_PLRU)
 		return plru_victim(c, c->trees[set / c->ways]);
+	if (c->replacement == REPLACE_RRIP)
+		return rrip_victim(&c->ages[set], c->ways);
 	/* Marsaglia's xorshift64. */
 	c->random ^= c->random << 13;
 	c->random ^= c->random >> 7;
@@ -129,9 +161,9 @@ uint64_t *cache_find_other(struct cache *c, size_t set, uint64_t tag)
 		way++;
 	if (way == c->ways)
 		return NULL;
-	if (c->replacement == REPLACE_PLRU)
-		plru_touch(c, &c->trees[set / c->ways], way);
-	if (c->replacement == REPLACE_PLRU || way == 0)
+	if (!c->is_first_latest)
+		hit_way(c, set, way);
+	if (!c->is_first_latest || way == 0)
 		return &c->facts[set + way];
 	uint64_t facts = c->facts[set + way];
 	if (c->replacement == REPLACE_RANDOM) {
@@ -166,6 +198,8 @@ void cache_fill(struct cache *c, uint64_t line, uint64_t facts, struct cache_vic
 		way = 0;
 	} else if (c->replacement == REPLACE_PLRU) {
 		plru_touch(c, &c->trees[set / c->ways], way);
+	} else if (c->replacement == REPLACE_RRIP) {
+		c->ages[set + way] = AGE_OF_NEW_LINES;
 	}
 	c->lines[set + way] = line + 1;
 	if (c->facts)
@@ -199,8 +233,7 @@ bool cache_access_other(struct cache *c, uint64_t *set, uint64_t tag)
 	size_t first = (size_t)(set - c->lines);
 	for (uint32_t way = 0; way < c->ways; way++)
 		if (set[way] == tag) {
-			if (c->replacement == REPLACE_PLRU)
-				plru_touch(c, &c->trees[first / c->ways], way);
+			hit_way(c, first, way);
 			return true;
 		}
 	cache_fill(c, tag - 1, 0, &victim);

@@ -41,17 +41,18 @@ const char *cache_spec_fault(const struct cache_spec *spec);
 const char *cache_replacement_name(enum cache_replacement replacement);
 
 /* With LRU, lines are kept in the order of their use, the last used first: most accesses end at the first comparison.
- * With PLRU they stay in their ways. */
+ * With PLRU and RRIP they stay in their ways. */
 struct cache {
 	uint64_t *lines; /* [sets][ways]: line number + 1, 0 where nothing is */
 	uint64_t *facts; /* [sets][ways], or NULL without facts */
 	uint64_t *trees; /* [sets], of PLRU */
+	uint8_t *ages;	 /* [sets][ways], of RRIP: 0 to MAX_AGE */
 	uint64_t random; /* state of REPLACE_RANDOM, not 0: each makes another sequence */
 	uint64_t set_mask;
 	uint32_t ways;
 	uint8_t line_shift;
 	uint8_t replacement;
-	bool is_first_latest; /* a hit in the first way changes nothing */
+	bool is_first_latest; /* a hit in the first way changes nothing; false: lines stay in their ways */
 };
 
 /* A line that left to make room. */

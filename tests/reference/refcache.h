@@ -1,4 +1,5 @@
 /* A cache written down slowly: every line has the time of its last use, and a search goes over all lines of the cache.
+ * Replacement is LRU or RRIP.
  *
  * The reference for cores/uarch/cache.c. It shares nothing with that but its specification.
  */

@@ -346,9 +346,10 @@ static void test_agrees(void **state)
 {
 	(void)state;
 	uint64_t rng = 3;
-	for (int round = 0; round < 200; round++) {
+	for (int round = 0; round < 400; round++) {
 		struct cache_spec spec = {.ways = (uint32_t)between(&rng, 1, 12),
-					  .line_bytes = 16u << between(&rng, 0, 4)};
+					  .line_bytes = 16u << between(&rng, 0, 4),
+					  .replacement = round % 2 ? REPLACE_RRIP : REPLACE_LRU};
 		spec.bytes = spec.ways * spec.line_bytes << between(&rng, 0, 4);
 		uint64_t near = spec.bytes * between(&rng, 1, 4), at = 0;
 		struct refcache *slow = refcache_new(&spec);
@@ -392,6 +393,32 @@ static void test_plru(void **state)
 	assert_true(cache_access(&c, 4));
 	assert_true(cache_access(&c, 5));
 	assert_false(cache_access(&c, 2));
+	cache_release(&c);
+}
+
+/* Four ways, by hand: a scan does not evict the lines that were used again. */
+static void test_rrip(void **state)
+{
+	(void)state;
+	struct cache c;
+	make(&c, &(struct cache_spec){256, 4, 64, REPLACE_RRIP});
+	for (uint64_t line = 1; line <= 4; line++)
+		assert_false(cache_access(&c, line));
+	/* Lines 1 and 2 have the age 0, 3 and 4 the age 2. */
+	assert_true(cache_access(&c, 1));
+	assert_true(cache_access(&c, 2));
+	/* All age by 1 and 3 leaves, the first of age 3; then 4. */
+	assert_false(cache_access(&c, 5));
+	assert_false(cache_access(&c, 6));
+	/* Lines 1 and 2 have the age 1, 5 and 6 the age 2. All age again, and 5 leaves; then 6. */
+	assert_false(cache_access(&c, 7));
+	assert_false(cache_access(&c, 8));
+	/* Now all have the age 2: the first way is that of line 1. */
+	assert_false(cache_access(&c, 9));
+	assert_true(cache_access(&c, 2));
+	assert_true(cache_access(&c, 7));
+	assert_true(cache_access(&c, 8));
+	assert_false(cache_access(&c, 1));
 	cache_release(&c);
 }
 
@@ -451,13 +478,21 @@ static void test_facts(void **state)
 TEST_FILE(test_cache)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plru),	       cmocka_unit_test(test_random_replacement),
-		cmocka_unit_test(test_facts),	       cmocka_unit_test(test_specs),
-		cmocka_unit_test(test_stride),	       cmocka_unit_test(test_working_set),
-		cmocka_unit_test(test_pointer_chase),  cmocka_unit_test(test_two_streams),
-		cmocka_unit_test(test_conflicts),      cmocka_unit_test(test_random),
-		cmocka_unit_test(test_stack_property), cmocka_unit_test(test_code),
-		cmocka_unit_test(test_high_addresses), cmocka_unit_test(test_agrees),
+		cmocka_unit_test(test_plru),
+		cmocka_unit_test(test_rrip),
+		cmocka_unit_test(test_random_replacement),
+		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_specs),
+		cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_working_set),
+		cmocka_unit_test(test_pointer_chase),
+		cmocka_unit_test(test_two_streams),
+		cmocka_unit_test(test_conflicts),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_stack_property),
+		cmocka_unit_test(test_code),
+		cmocka_unit_test(test_high_addresses),
+		cmocka_unit_test(test_agrees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
