@@ -168,9 +168,11 @@ static void test_many_origins(void **state)
 			begin();
 			struct uop *u = add_access(INSN_LOAD, NONE);
 			if (i >= AHEAD_UOPS) {
-				/* The fetch of its line takes as long as two prefetches keep the bus. */
+				/* The fetch of its line takes as long as two prefetches keep the bus. The next one
+				 * waits for it. */
 				u->fetch_lines = u->fetch_fills = 1;
 				u->fetch_level = LEVEL_MEMORY;
+				u->flags |= UOP_BRANCH | UOP_MISPREDICTED;
 			}
 			add_prefetches(u, i < AHEAD_UOPS ? MAX_UOP_PREFETCHES : 2);
 			pass_batch(l);
