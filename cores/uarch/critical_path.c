@@ -40,7 +40,8 @@ bool path_cause_is_there(const struct core_timing *t, unsigned cause)
 		return cause - PATH_ISSUE < (t->kind == CORE_IN_ORDER ? 1 : nr_queues);
 	if (cause >= PATH_UNITS && cause < PATH_LATENCY)
 		return cause - PATH_UNITS < t->nr_groups;
-	return true;
+	/* A load waits for its data, whose causes say where they were. */
+	return cause != PATH_LATENCY + INSN_LOAD;
 }
 
 bool path_cause_is_front_end(unsigned cause)

@@ -54,7 +54,7 @@ struct path_edge {
 	uint64_t cycles, times;
 };
 
-/* Most edges that are distinguished: cycles of others are in the counts only. */
+/* Most edges that are distinguished; fewer if memory is short. Cycles of others are in the counts only. */
 #define MAX_PATH_EDGES (UINT32_C(1) << 20)
 
 /* What is recorded. */
@@ -62,6 +62,7 @@ enum path_detail { PATH_NOT, PATH_CAUSES, PATH_EDGES };
 
 struct path_edges {
 	uint32_t nr;
+	bool is_part;		      /* there were others, for which there was no room */
 	const struct path_edge *list; /* [nr], most cycles first; of equal ones by from_pc, to_pc, cause */
 };
 

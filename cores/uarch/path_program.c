@@ -42,10 +42,9 @@ static void add_redirects(struct path_program *p, const struct path_uop *x)
 }
 
 /* What the uop refers to. */
-static void link_uop(const struct path_program *p, const struct uop *u, struct path_uop *x)
+static void link_uop(const struct path_program *p, const struct uop *u, bool is_fp, struct path_uop *x)
 {
-	bool is_first = u->flags & UOP_FIRST,
-	     is_fp = u->destination != NO_REGISTER && uop_register_is_fp(u->destination);
+	bool is_first = u->flags & UOP_FIRST;
 	unsigned fill = (p->nr_fetch_fills - u->fetch_fill) % MAX_RECENT;
 	*x = (struct path_uop){
 		.pc = u->pc,
@@ -78,7 +77,8 @@ static const struct uop_prefetch *add_uop(struct path_program *p, const struct u
 {
 	uint32_t number = (uint32_t)p->nr;
 	struct path_uop *x = &p->uops[p->nr % PATH_RING];
-	link_uop(p, u, x);
+	bool has_result = u->destination != NO_REGISTER, is_fp = has_result && uop_register_is_fp(u->destination);
+	link_uop(p, u, is_fp, x);
 	if (u->flags & UOP_FIRST) {
 		p->instructions[p->nr_instructions++ % PATH_RING] = number;
 		for (unsigned i = 0; i < u->fetch_fills; i++)
@@ -88,9 +88,9 @@ static const struct uop_prefetch *add_uop(struct path_program *p, const struct u
 		p->loads[p->nr_loads++ % PATH_RING] = number;
 	if (u->class == INSN_STORE)
 		p->stores[p->nr_stores++ % PATH_RING] = number;
-	if (u->destination != NO_REGISTER && uop_register_is_fp(u->destination))
+	if (is_fp)
 		p->fps[p->nr_fp++ % PATH_RING] = number;
-	else if (u->destination != NO_REGISTER)
+	else if (has_result)
 		p->ints[p->nr_int++ % PATH_RING] = number;
 	if ((u->class == INSN_LOAD || u->class == INSN_STORE) && u->level > LEVEL_L1) {
 		add_miss(p, MISS_DEMAND, u->level, u->row, u->releases);

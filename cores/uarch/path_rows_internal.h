@@ -193,7 +193,7 @@ struct path_table;
 /* NULL when memory is short. */
 struct path_table *path_table_new(void);
 void path_table_free(struct path_table *t);
-/* Not counted if memory is short or there are MAX_PATH_EDGES. */
+/* Not counted if memory is short or there are MAX_PATH_EDGES, which is noted. */
 void path_table_add(struct path_table *t, uint64_t from_pc, uint64_t to_pc, unsigned cause, uint64_t cycles);
 /* Sorted; valid until the next one is added. */
 struct path_edges path_table_edges(struct path_table *t);

@@ -8,6 +8,7 @@
 
 struct path_table {
 	uint32_t nr, room;	/* room: a power of two */
+	bool has_lost;		/* edges, for want of room */
 	uint32_t *slots;	/* [2 * room]: 1 + an index, or 0 */
 	struct path_edge *list; /* [room] */
 };
@@ -78,8 +79,10 @@ void path_table_add(struct path_table *t, uint64_t from_pc, uint64_t to_pc, unsi
 	uint32_t *slot = find_slot(t, from_pc, to_pc, cause);
 	if (*slot == 0) {
 		if (t->nr == t->room) {
-			if (t->room == MAX_PATH_EDGES || !grow(t))
+			if (t->room == MAX_PATH_EDGES || !grow(t)) {
+				t->has_lost = true;
 				return;
+			}
 			slot = find_slot(t, from_pc, to_pc, cause);
 		}
 		t->list[t->nr++] = (struct path_edge){from_pc, to_pc, cause, 0, 0};
@@ -105,5 +108,5 @@ struct path_edges path_table_edges(struct path_table *t)
 {
 	qsort(t->list, t->nr, sizeof(*t->list), by_cycles);
 	fill_slots(t);
-	return (struct path_edges){t->nr, t->list};
+	return (struct path_edges){t->nr, t->has_lost, t->list};
 }

@@ -41,7 +41,10 @@ static void add_paths(struct core_counts *sum, const struct core_counts *c)
 
 bool path_view_init(struct path_view *v, const struct path_report *report)
 {
-	*v = (struct path_view){.report = report};
+	*v = (struct path_view){.report = report, .nr_folders = SIZE_MAX};
+	for (size_t k = 0; k < report->nr_streams; k++)
+		v->nr_folders = core_report_shared_folders(report->results[0].stream,
+							   report->results[k * report->nr_cores].stream, v->nr_folders);
 	v->sums = calloc(report->nr_cores, sizeof(*v->sums));
 	v->name_of = calloc(report->nr_cores, sizeof(*v->name_of));
 	if (!v->sums || !v->name_of)
@@ -83,10 +86,10 @@ void path_view_cycles(const struct path_view *v, size_t core, const struct path_
 			cycles[v->name_of[core][cause]] = p->cycles[cause];
 }
 
-const char *path_stream_name(const struct core_result *r)
+const char *path_stream_name(const struct path_view *v, size_t stream)
 {
-	const char *slash = strrchr(r->stream, '/');
-	return slash ? slash + 1 : r->stream;
+	const struct core_result *r = path_view_result(v, stream, 0);
+	return r->stream + (stream < v->report->nr_streams ? v->nr_folders : 0);
 }
 
 void path_core_name(const struct core_result *r, struct textbuf *out)
@@ -110,6 +113,7 @@ static void csv_causes(const struct core_result *r, bool is_sum, const struct co
 		if (r->nr_settings > 0)
 			core_report_csv_settings(r, out);
 		csv_string(out, r->config_hash);
+		core_report_csv_sample(is_sum ? 0 : r->nr_sampled, out);
 		if (e)
 			csv_u64(out, e->number);
 		else
@@ -127,7 +131,7 @@ bool path_csv(const struct path_report *report, struct textbuf *out)
 	struct path_view v;
 	bool ok = path_view_init(&v, report), has_epochs = report->results[0].epochs != NULL;
 	textbuf_puts(out, report->results[0].nr_settings > 0 ? "stream,core,settings" : "stream,core");
-	textbuf_puts(out, ",config_hash,epoch,instructions,cause,front_end,cycles\n");
+	textbuf_puts(out, ",config_hash,sampled_epochs,epoch,instructions,cause,front_end,cycles\n");
 	for (size_t i = 0; ok && i < report->nr_streams * report->nr_cores; i++) {
 		const struct core_result *r = &report->results[i];
 		for (uint64_t e = 0; e < r->nr_epochs; e++)
@@ -218,7 +222,7 @@ static void json_tops(struct jwriter *j, const struct core_result *r, const stru
 	for (size_t i = 0; i < t->nr_edges; i++)
 		json_edge(j, r, &t->edges[i]);
 	jwrite_end_array(j);
-	jwrite_bool(j, "all_edges_known", !t->is_full);
+	jwrite_bool(j, "all_edges_known", !t->is_part);
 }
 
 static void json_epochs(struct jwriter *j, const struct core_result *r)

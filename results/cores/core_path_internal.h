@@ -13,6 +13,7 @@ struct path_name {
 struct path_view {
 	const struct path_report *report;
 	struct core_result *sums; /* [nr_cores]: of all streams; only instructions, cycles and path */
+	size_t nr_folders;	  /* characters of streams' names: folders that all are in */
 	size_t nr_names;
 	struct path_name *names;	     /* [nr_names]: in the order of enum path_cause */
 	uint32_t (*name_of)[NR_PATH_CAUSES]; /* [nr_cores]: index of the name of a cause that is there */
@@ -29,8 +30,8 @@ const struct core_result *path_view_result(const struct path_view *v, size_t str
 #define CAUSE_NOT_THERE UINT64_MAX
 void path_view_cycles(const struct path_view *v, size_t core, const struct path_counts *p, uint64_t *cycles);
 
-/* "sort.stream" */
-const char *path_stream_name(const struct core_result *r);
+/* "sort.stream": of stream `stream`, or of all streams if that is their number. */
+const char *path_stream_name(const struct path_view *v, size_t stream);
 
 /* "golden-cove", "golden-cove rob=64" */
 void path_core_name(const struct core_result *r, struct textbuf *out);

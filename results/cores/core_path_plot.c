@@ -71,7 +71,7 @@ static bool label_rows(struct bars *b)
 		const struct core_result *row = row_of(b, i);
 		textbuf_init(&b->labels[i]);
 		if (r->nr_streams > 1)
-			textbuf_puts(&b->labels[i], path_stream_name(row));
+			textbuf_puts(&b->labels[i], path_stream_name(&b->view, i / r->nr_cores));
 		if (r->nr_streams > 1 && r->nr_cores > 1)
 			textbuf_puts(&b->labels[i], " on ");
 		if (r->nr_streams == 1 || r->nr_cores > 1)
@@ -142,7 +142,7 @@ static void draw(const struct bars *b, struct figure *f)
 		snprintf(subtitle, sizeof(subtitle), "%.60s, %zu stream%s", r->results[0].core, r->nr_streams,
 			 r->nr_streams == 1 ? "" : "s");
 	else if (r->nr_streams == 1)
-		snprintf(subtitle, sizeof(subtitle), "%.60s", path_stream_name(&r->results[0]));
+		snprintf(subtitle, sizeof(subtitle), "%.60s", path_stream_name(&b->view, 0));
 	else
 		snprintf(subtitle, sizeof(subtitle), "%zu cores, %zu streams", r->nr_cores, r->nr_streams);
 	const struct chart c = {.title = "What the critical path waits for",

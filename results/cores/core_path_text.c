@@ -142,7 +142,7 @@ static bool write_all_shares(const struct path_view *v, bool bold, struct textbu
 			for (; c.nr < MAX_COLUMNS && first + c.nr < nr_columns; c.nr++) {
 				size_t k = first + c.nr;
 				c.results[c.nr] = by_stream ? path_view_result(v, k, 0) : path_view_result(v, i, k);
-				c.names[c.nr] = by_stream ? path_stream_name(c.results[c.nr]) : c.results[c.nr]->core;
+				c.names[c.nr] = by_stream ? path_stream_name(v, k) : c.results[c.nr]->core;
 			}
 			ok = write_shares(&c, bold, out);
 		}
@@ -318,10 +318,9 @@ static bool write_tops(const struct core_result *r, const struct path_tops *tops
 	pair_name(r, out);
 	textbuf_puts(out, " with the most cycles, where instruction \"to\" waits for \"from\":\n");
 	ok = write_edges(r, tops, bold, out) && ok;
-	if (tops->is_full)
-		textbuf_printf(out,
-			       "\nThere are more than %u different edges: these two tables lack cycles of the others\n",
-			       MAX_PATH_EDGES);
+	if (tops->is_part)
+		textbuf_puts(out,
+			     "\nThere were too many different edges: these two tables lack cycles of the others\n");
 	return ok;
 }
 
@@ -354,9 +353,10 @@ bool path_text(const struct path_report *report, bool bold, struct textbuf *out)
 		if (report->tops && report->tops[i].nr_edges > 0)
 			ok = write_tops(&report->results[i], &report->tops[i], bold, out);
 	write_cuts(report, out);
+	const char *before = "\n";
 	core_report_sampling(&report->results[0].sampling, out);
 	for (size_t i = 0; i < nr; i += report->nr_cores)
-		core_report_sample(report->results[i].stream, report->results[i].nr_sampled, out);
+		core_report_sample(report->results[i].stream, report->results[i].nr_sampled, &before, out);
 	path_view_release(&v);
 	return ok;
 }

@@ -189,11 +189,13 @@ void core_report_sampling(const struct stream_sampling *p, struct textbuf *out)
 		textbuf_puts(out, "\n");
 }
 
-void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out)
+void core_report_sample(const char *stream, uint64_t nr_sampled, const char **before, struct textbuf *out)
 {
-	if (nr_sampled > 0)
-		textbuf_printf(out, "\n%s is a sample: %" PRIu64 " epoch%s of the program\n", stream, nr_sampled,
-			       nr_sampled == 1 ? "" : "s");
+	if (nr_sampled == 0)
+		return;
+	textbuf_printf(out, "%s%s is a sample: %" PRIu64 " epoch%s of the program\n", *before, stream, nr_sampled,
+		       nr_sampled == 1 ? "" : "s");
+	*before = "";
 }
 
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
@@ -205,7 +207,7 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 					     "branches",     "violations", "prefetches"};
 	static const char *const held[] = {"ROB", "loads", "stores", "MSHRs", "issue queues"};
 	const char *stalls[NR_STALLS + 1] = {"dispatching"};
-	unsigned before = results[0].nr_settings + (results[0].epochs != NULL); /* columns before those of a table */
+	unsigned nr_before = results[0].nr_settings + (results[0].epochs != NULL); /* columns before those of a table */
 	for (unsigned i = 0; i < NR_STALLS; i++)
 		stalls[i + 1] = stall_name((enum stall)i);
 	textbuf_puts(out, "Cycles:\n");
@@ -217,12 +219,22 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 	textbuf_puts(out, "\nShare of cycles in %: with a dispatch, and by the reason why nothing was dispatched:\n");
 	ok = write_table(results, nr, stalls, NR_STALLS + 1, stalls_row, 0, bold, out) && ok;
 	textbuf_puts(out, "\nEntries held, on average over cycles:\n");
-	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + before), bold, out) && ok;
+	ok = write_table(results, nr, held, ARRAY_SIZE(held), held_row, 1u << (6 + nr_before), bold, out) && ok;
+	const char *before = "\n";
 	core_report_sampling(&results[0].sampling, out);
 	for (size_t i = 0; i < nr; i++)
 		if (i == 0 || results[i].stream != results[i - 1].stream)
-			core_report_sample(results[i].stream, results[i].nr_sampled, out);
+			core_report_sample(results[i].stream, results[i].nr_sampled, &before, out);
 	return ok;
+}
+
+size_t core_report_shared_folders(const char *stream, const char *other, size_t len)
+{
+	size_t shared = 0;
+	for (size_t i = 0; i < len && stream[i] && stream[i] == other[i]; i++)
+		if (stream[i] == '/')
+			shared = i + 1;
+	return shared;
 }
 
 /* ---- CSV ---- */
@@ -244,6 +256,11 @@ static void csv_mean(const struct core_result *r, uint64_t held, uint64_t cycles
 		csv_string(out, "");
 }
 
+void core_report_csv_sample(uint64_t nr_sampled, struct textbuf *out)
+{
+	csv_count(out, nr_sampled > 0 ? nr_sampled : NOT_THERE);
+}
+
 void core_report_csv_settings(const struct core_result *r, struct textbuf *out)
 {
 	struct textbuf all;
@@ -262,7 +279,7 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	if (r->nr_settings > 0)
 		core_report_csv_settings(r, out);
 	csv_string(out, r->config_hash);
-	csv_count(out, r->nr_sampled > 0 ? r->nr_sampled : NOT_THERE);
+	core_report_csv_sample(r->nr_sampled, out);
 	if (e)
 		csv_u64(out, e->number);
 	else

@@ -47,10 +47,16 @@ void core_report_csv(const struct core_result *results, size_t nr, struct textbu
 void core_report_json(const struct core_result *results, size_t nr, struct textbuf *out);
 
 /* Which part of a program the counts are of, for other reports as well; nothing where it is the whole. The sampling
- * asked for, a stream that is a sample, and both as members of an object. */
+ * asked for, a stream that is a sample (*before: "\n" at first), the cell sampled_epochs of one, and both as
+ * members of an object. */
 void core_report_sampling(const struct stream_sampling *p, struct textbuf *out);
-void core_report_sample(const char *stream, uint64_t nr_sampled, struct textbuf *out);
+void core_report_sample(const char *stream, uint64_t nr_sampled, const char **before, struct textbuf *out);
+void core_report_csv_sample(uint64_t nr_sampled, struct textbuf *out);
 void core_report_json_sampling(struct jwriter *j, uint64_t nr_sampled, const struct stream_sampling *p);
+
+/* How many of the first `len` characters of `stream` are folders that `other` is in as well: names of streams are
+ * shortened by those that all of them share. SIZE_MAX: any number. */
+size_t core_report_shared_folders(const char *stream, const char *other, size_t len);
 
 /* The values on axes, for other reports as well: a cell "rob=64 mshrs=8", and a member, which is left out where there
  * are none. */

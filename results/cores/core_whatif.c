@@ -84,7 +84,9 @@ void whatif_rows_init(struct whatif_rows *rows, const struct whatif *w, const st
 {
 	*rows = (struct whatif_rows){.w = w, .results = results, .nr_streams = nr, .nr = nr + (nr > 1)};
 	rows->sum.stream = "all streams";
+	rows->nr_folders = SIZE_MAX;
 	for (size_t i = 0; i < nr; i++) {
+		rows->nr_folders = core_report_shared_folders(results[0].stream, results[i].stream, rows->nr_folders);
 		rows->sum.instructions += results[i].instructions;
 		for (unsigned k = 0; k < w->nr_sets; k++)
 			rows->sum.cycles[w->sets[k]] += results[i].cycles[w->sets[k]];
@@ -94,6 +96,11 @@ void whatif_rows_init(struct whatif_rows *rows, const struct whatif *w, const st
 const struct whatif_result *whatif_row(const struct whatif_rows *rows, size_t i)
 {
 	return i < rows->nr_streams ? &rows->results[i] : &rows->sum;
+}
+
+const char *whatif_row_name(const struct whatif_rows *rows, size_t i)
+{
+	return whatif_row(rows, i)->stream + (i < rows->nr_streams ? rows->nr_folders : 0);
 }
 
 void whatif_row_shares(const struct whatif_rows *rows, size_t i, struct whatif_share *shares)
@@ -215,9 +222,10 @@ bool whatif_text(const struct whatif *w, const struct whatif_result *results, si
 		textbuf_puts(out, "\nThe same, saved in % of the cycles:\n");
 		ok = write_parts(&rows, true, true, bold, out) && ok;
 	}
+	const char *before = "\n";
 	core_report_sampling(&w->sampling, out);
 	for (size_t i = 0; i < nr; i++)
-		core_report_sample(results[i].stream, results[i].nr_sampled, out);
+		core_report_sample(results[i].stream, results[i].nr_sampled, &before, out);
 	return ok;
 }
 
@@ -251,6 +259,7 @@ static void csv_set(const struct whatif_rows *r, size_t i, unsigned set, const s
 	csv_string(out, i < r->nr_streams ? row->stream : "");
 	csv_string(out, r->w->core);
 	csv_string(out, r->w->config_hash);
+	core_report_csv_sample(i < r->nr_streams ? row->nr_sampled : 0, out);
 	csv_string(out, name.text);
 	csv_u64(out, row->instructions);
 	csv_u64(out, row->cycles[set]);
@@ -272,8 +281,9 @@ void whatif_csv(const struct whatif *w, const struct whatif_result *results, siz
 	struct whatif_rows rows;
 	struct whatif_share shares[MAX_WHATIF_PARTS];
 	whatif_rows_init(&rows, w, results, nr);
-	textbuf_puts(out, "stream,core,config_hash,ideal,instructions,cycles,gain_cycles,interaction_cycles,"
-			  "shapley_cycles\n");
+	textbuf_puts(out,
+		     "stream,core,config_hash,sampled_epochs,ideal,instructions,cycles,gain_cycles,interaction_cycles,"
+		     "shapley_cycles\n");
 	for (size_t i = 0; i < rows.nr; i++) {
 		if (w->has_shapley)
 			whatif_row_shares(&rows, i, shares);

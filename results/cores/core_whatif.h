@@ -65,7 +65,7 @@ void whatif_json(const struct whatif *w, const struct whatif_result *results, si
 /* Figures (results/chart/plot.h) "whatif_interactions", of all streams together, and with Shapley values
  * "whatif_shapley", a bar per stream. */
 #define NR_WHATIF_FIGURES 2u
-extern const char *const whatif_figure_names[NR_WHATIF_FIGURES];
+extern const char *const whatif_figure_names[NR_WHATIF_FIGURES + 1]; /* NULL at the end */
 
 enum sahm_status whatif_plot_write(const struct whatif *w, const struct whatif_result *results, size_t nr,
 				   const char *folder, struct sahm_err *err);

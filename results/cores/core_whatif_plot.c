@@ -10,18 +10,12 @@
 
 enum { INTERACTIONS, SHAPLEY };
 
-const char *const whatif_figure_names[NR_WHATIF_FIGURES] = {
+const char *const whatif_figure_names[NR_WHATIF_FIGURES + 1] = {
 	[INTERACTIONS] = "whatif_interactions", [SHAPLEY] = "whatif_shapley"};
 
 static bool has_figure(const struct whatif *w, unsigned which)
 {
 	return which == INTERACTIONS ? w->nr_parts > 1 : w->has_shapley;
-}
-
-static const char *without_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 static void part_names(const struct whatif *w, const char **names)
@@ -73,7 +67,7 @@ static enum sahm_status shapley(const struct whatif_rows *rows, const char *subt
 		const struct whatif_result *r = whatif_row(rows, i);
 		struct whatif_share shares[MAX_WHATIF_PARTS];
 		whatif_row_shares(rows, i, shares);
-		labels[i] = without_folder(r->stream);
+		labels[i] = whatif_row_name(rows, i);
 		for (unsigned k = 0; k < w->nr_parts; k++)
 			values[i * w->nr_parts + k] = whatif_pct(shares[k].cycles, r->cycles[0]);
 	}

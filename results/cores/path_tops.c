@@ -111,7 +111,7 @@ enum sahm_status path_tops_take(struct path_tops *t, const struct path_edges *ed
 {
 	size_t nr = edges->nr < top ? edges->nr : top;
 	arena_init(&t->arena);
-	t->is_full = edges->nr == MAX_PATH_EDGES;
+	t->is_part = edges->is_part;
 	if (nr == 0)
 		return SAHM_OK;
 	t->edges = arena_alloc(&t->arena, nr, sizeof(*t->edges));

@@ -39,7 +39,7 @@ struct path_tops {
 	size_t nr_instructions, nr_edges;
 	struct path_instruction *instructions; /* most cycles first, of equal ones by address */
 	struct path_top_edge *edges;	       /* as in struct path_edges */
-	bool is_full; /* has MAX_PATH_EDGES edges: there may be others, whose cycles are not in the lists */
+	bool is_part;			       /* there are other edges, whose cycles are not in the lists */
 };
 
 /* Takes at most `top` instructions and `top` edges, from 1 to MAX_PATH_TOP. Release it in any case. SAHM_NOMEM. */

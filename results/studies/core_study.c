@@ -224,8 +224,16 @@ void study_rows_init(struct study_rows *rows, const struct core_study *s, const 
 {
 	*rows = (struct study_rows){.study = s, .results = results, .nr_streams = nr, .nr = nr + (nr > 1)};
 	rows->sum.stream = "all streams";
-	for (size_t i = 0; i < nr; i++)
+	rows->nr_folders = SIZE_MAX;
+	for (size_t i = 0; i < nr; i++) {
 		core_study_add(&rows->sum, &results[i]);
+		rows->nr_folders = core_report_shared_folders(results[0].stream, results[i].stream, rows->nr_folders);
+	}
+}
+
+const char *study_row_name(const struct study_rows *rows, size_t i)
+{
+	return study_row(rows, i)->stream + (i < rows->nr_streams ? rows->nr_folders : 0);
 }
 
 const struct core_study_result *study_row(const struct study_rows *rows, size_t i)

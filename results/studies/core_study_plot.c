@@ -54,9 +54,9 @@ static void fill_promised(const struct bars *b, const struct study_counts *c, do
 #define LABEL_BYTES 256
 
 /* "xz I" of ".../xz.stream". */
-static void label_of(const struct bars *b, const struct core_study_result *r, unsigned side, char label[LABEL_BYTES])
+static void label_of(const struct bars *b, size_t row, unsigned side, char label[LABEL_BYTES])
 {
-	const char *slash = strrchr(r->stream, '/'), *name = slash ? slash + 1 : r->stream;
+	const char *name = study_row_name(b->rows, row);
 	const char *end = strstr(name, ".stream");
 	int len = end && !end[strlen(".stream")] ? (int)(end - name) : LABEL_BYTES - 8;
 	const char *letter = b->nr_sides == 1 ? "" : side == SIDE_IN_ORDER ? " I" : " O";
@@ -74,7 +74,7 @@ static enum sahm_status draw(const struct bars *b, struct figure *f, struct sahm
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 		const struct core_study_result *r = study_row(rows, i / b->nr_sides);
 		unsigned side = b->first_side + (unsigned)(i % b->nr_sides);
-		label_of(b, r, side, texts[i]);
+		label_of(b, i / b->nr_sides, side, texts[i]);
 		labels[i] = texts[i];
 		b->fill(b, &r->sides[side], &values[i * b->nr_series]);
 	}

@@ -201,9 +201,10 @@ bool core_study_text(const struct core_study *s, const struct core_study_result 
 	for (unsigned k = 0; k < NR_STUDY_ORDERINGS; k++)
 		if (study_orderings[k].kind == s->kind)
 			write_ordering(&study_orderings[k], &rows, out);
+	const char *before = "\n";
 	core_report_sampling(&s->sampling, out);
 	for (size_t k = 0; k < nr; k++)
-		core_report_sample(results[k].stream, results[k].nr_sampled, out);
+		core_report_sample(results[k].stream, results[k].nr_sampled, &before, out);
 	return ok;
 }
 
@@ -216,6 +217,7 @@ static void csv_begin(const struct study_rows *rows, size_t i, unsigned side, st
 	csv_string(out, side_keys[side]);
 	csv_string(out, core->core);
 	csv_string(out, core->config_hash);
+	core_report_csv_sample(i < rows->nr_streams ? study_row(rows, i)->nr_sampled : 0, out);
 }
 
 static void csv_groups(const struct study_rows *rows, size_t i, unsigned side, struct textbuf *out)
@@ -257,7 +259,7 @@ void core_study_csv(const struct core_study *s, const struct core_study_result *
 {
 	struct study_rows rows;
 	study_rows_init(&rows, s, results, nr);
-	textbuf_puts(out, "stream,kind,core,config_hash,");
+	textbuf_puts(out, "stream,kind,core,config_hash,sampled_epochs,");
 	if (s->kind == STUDY_FRONTEND) {
 		textbuf_puts(out, "ideal,instructions,cycles,promised_cycles,gain_cycles,interaction_cycles\n");
 	} else {

@@ -10,6 +10,8 @@
 #include "sim/cli/output.h"
 
 #define DEFAULT_TOP 10u
+/* Two tables for each of more results than that are listed only if they are asked for. */
+#define FEW_RESULTS 8u
 
 struct request {
 	enum output_form form;
@@ -17,7 +19,7 @@ struct request {
 	struct settings settings;
 	struct option_list axes;
 	struct stream_sampling sampling;
-	const char *of_warm, *plot;
+	const char *of_warm, *of_top, *plot;
 	uint32_t jobs, top;
 	unsigned lanes; /* enum lane_form */
 	bool per_epoch, force;
@@ -30,8 +32,8 @@ static const struct option_row options[] = {
 	{CORE_AXIS_OPTION(axes)},
 	{"top", 0, "N",
 	 "list the N instructions that are waited for longest, and the N edges (waits of one instruction for another) "
-	 "with the most cycles; 0: none (10; never in CSV)",
-	 OPTION_WHOLE, AT(uint32_t, top), .most = MAX_PATH_TOP, .preset = DEFAULT_TOP},
+	 "with the most cycles; 0: none (10, or 0 with more than 8 streams and configurations; never in CSV)",
+	 OPTION_WHOLE, AT(uint32_t, top), .most = MAX_PATH_TOP, .preset = DEFAULT_TOP, NOTE(of_top)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
@@ -109,9 +111,15 @@ static enum sahm_status locate(const struct request *r, const struct watch *w, s
 	return status;
 }
 
+static bool wants_tops(const struct request *r, const struct core_runs *runs)
+{
+	bool few = runs->nr_cores * r->operands.streams.nr <= FEW_RESULTS;
+	return r->top > 0 && r->form != OUTPUT_CSV && (few || r->of_top);
+}
+
 static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	bool has_tops = r->top > 0 && r->form != OUTPUT_CSV;
+	bool has_tops = wants_tops(r, runs);
 	struct watch w = {.runs = runs, .top = r->top};
 	struct core_jobs jobs = {.form = (enum lane_form)r->lanes,
 				 .nr_threads = r->jobs,
@@ -142,14 +150,10 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 
 static enum sahm_status check_outputs(const struct request *r, struct sahm_err *err)
 {
-	const char *const outputs[] = {r->operands.keep};
+	const char *const outputs[] = {r->operands.keep}, *const figures[] = {path_figure_name, NULL};
 	enum sahm_status status =
 		core_operands_check_outputs(&r->operands, &r->cores, outputs, ARRAY_SIZE(outputs), err);
-	if (status == SAHM_OK && r->plot)
-		status = try_folder(r->plot, err);
-	if (status == SAHM_OK && r->plot && !r->force)
-		status = plot_refuse_existing(r->plot, path_figure_name, err);
-	return status;
+	return status == SAHM_OK ? core_request_check_figures(r->plot, figures, r->force, err) : status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

@@ -187,13 +187,10 @@ static enum sahm_status check_outputs(const struct request *r, const struct core
 	const char *names[NR_STUDY_SIDES] = {r->cores[SIDE_IN_ORDER], r->cores[SIDE_OUT_OF_ORDER]};
 	const struct option_list cores = {.items = names, .nr = ARRAY_SIZE(names)};
 	const char *const outputs[] = {r->operands.keep};
-	const char *const *figure = core_study_figures(s->kind);
 	enum sahm_status status = core_operands_check_outputs(&r->operands, &cores, outputs, ARRAY_SIZE(outputs), err);
-	if (status == SAHM_OK && r->plot)
-		status = try_folder(r->plot, err);
-	for (; *figure && r->plot && !r->force && status == SAHM_OK; figure++)
-		status = plot_refuse_existing(r->plot, *figure, err);
-	return status;
+	if (status != SAHM_OK)
+		return status;
+	return core_request_check_figures(r->plot, core_study_figures(s->kind), r->force, err);
 }
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)

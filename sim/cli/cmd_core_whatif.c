@@ -178,11 +178,7 @@ static enum sahm_status check_outputs(const struct request *r, struct sahm_err *
 	const char *const outputs[] = {r->operands.keep};
 	enum sahm_status status =
 		core_operands_check_outputs(&r->operands, &r->cores, outputs, ARRAY_SIZE(outputs), err);
-	if (status == SAHM_OK && r->plot)
-		status = try_folder(r->plot, err);
-	for (unsigned i = 0; i < NR_WHATIF_FIGURES && r->plot && !r->force && status == SAHM_OK; i++)
-		status = plot_refuse_existing(r->plot, whatif_figure_names[i], err);
-	return status;
+	return status == SAHM_OK ? core_request_check_figures(r->plot, whatif_figure_names, r->force, err) : status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

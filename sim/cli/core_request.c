@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/chart/plot.h"
 #include "sim/base/units.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
@@ -109,6 +110,15 @@ enum sahm_status core_operands_check_outputs(const struct core_operands *o, cons
 				status = refuse_overwriting(outputs[i], path, err);
 		}
 	}
+	return status;
+}
+
+enum sahm_status core_request_check_figures(const char *folder, const char *const *figures, bool force,
+					    struct sahm_err *err)
+{
+	enum sahm_status status = folder ? try_folder(folder, err) : SAHM_OK;
+	for (; *figures && folder && !force && status == SAHM_OK; figures++)
+		status = plot_refuse_existing(folder, *figures, err);
 	return status;
 }
 

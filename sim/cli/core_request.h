@@ -34,6 +34,11 @@ void core_operands_release(struct core_operands *o);
 enum sahm_status core_operands_check_outputs(const struct core_operands *o, const struct option_list *cores,
 					     const char *const *outputs, size_t nr, struct sahm_err *err);
 
+/* Refuses a folder that cannot be written, or unless `force`, in which one of these figures is already. `folder` can be
+ * NULL, figures[] ends with NULL. SAHM_IO, SAHM_USAGE. */
+enum sahm_status core_request_check_figures(const char *folder, const char *const *figures, bool force,
+					    struct sahm_err *err);
+
 /* If there is a command, records it, the main thread's instructions, into a stream, which becomes the only one; of a
  * long command, a sample. Its standard output goes to standard error, so that the caller's own stays a table. A signal
  * ends the command, as in trace record. SAHM_IO and others; SAHM_USAGE if `keep` exists, unless `force`. */

@@ -1,6 +1,21 @@
 #include "sim/cli/core_runs.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A value of an axis is not told as if it had been given by --set. */
+static void name_axis(const struct core_runs *r, size_t point, struct sahm_err *err)
+{
+	static const char option[] = "--set ";
+	const size_t before = strlen(option);
+	for (unsigned k = 0; k < r->axes.nr && strncmp(err->msg, option, before) == 0; k++) {
+		const char *argument = r->axes.axes[k].arguments[core_axes_value(&r->axes, point, k)];
+		struct sahm_err cause = *err;
+		if (strncmp(cause.msg + before, argument, strlen(argument)) == 0 &&
+		    cause.msg[before + strlen(argument)] == ':')
+			sahm_fail(err, SAHM_USAGE, "--axis %s", cause.msg + before);
+	}
+}
 
 /* Configuration `i`: combination `point` on core `name`. */
 static enum sahm_status read_core(struct core_runs *r, size_t i, const char *name, size_t point,
@@ -19,6 +34,8 @@ static enum sahm_status read_core(struct core_runs *r, size_t i, const char *nam
 	}
 	if (status == SAHM_OK)
 		status = core_request_model(name, &all, &r->models[i], err);
+	if (status == SAHM_USAGE)
+		name_axis(r, point, err);
 	if (status == SAHM_USAGE && r->nr_cores > r->axes.nr_points) {
 		struct sahm_err cause = *err;
 		status = sahm_fail(err, status, "%s (core %s)", cause.msg, name);

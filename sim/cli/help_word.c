@@ -1,4 +1,5 @@
 /* `sahm help WORD`: finds a word in the program's own tables. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -55,6 +56,10 @@ static const struct help_item path_causes[] = {
 #define PATH_CAUSE(suffix, name, is_front_end, help) {name, help},
 #include "cores/uarch/path_cause_list.h"
 #undef PATH_CAUSE
+	{"queue-NAME", "an entry of the issue queue NAME of the core"},
+	{"issue-NAME", "an issue slot of that queue"},
+	{"units-NAME", "a free unit of the group NAME of the core's units"},
+	{"latency-CLASS", "the result of an instruction of that class, once it has issued"},
 	{0},
 };
 
@@ -186,6 +191,13 @@ static bool is_key(const struct cfg_key *key, const char *section, const char *w
 	return strcasecmp(key->path, path) == 0 || strcasecmp(last_part(key), path) == 0;
 }
 
+/* Whether "queue-math" or "queue-NAME" is asked for where `name` is "queue-NAME". */
+static bool is_of_family(const char *name, const char *word)
+{
+	size_t len = strcspn(name, "-") + 1;
+	return len < strlen(name) && isupper((unsigned char)name[len]) && strncasecmp(name, word, len) == 0;
+}
+
 struct search {
 	const char *word, *kind;
 	unsigned state;
@@ -195,7 +207,8 @@ struct search {
 static void print_entry(void *ctx, const struct entry *e)
 {
 	struct search *s = ctx;
-	bool same = e->key ? is_key(e->key, e->section, s->word) : is_part(e->name, s->word);
+	bool same = e->key ? is_key(e->key, e->section, s->word)
+			   : is_part(e->name, s->word) || is_of_family(e->name, s->word);
 	if (!same && s->is_state)
 		same = strcmp(e->name, state_name(s->state)) == 0;
 	if (!same)

@@ -237,7 +237,7 @@ $ sahm core time -a mshrs=1..2,3 tests/data/streams/rv64.stream
 sahm: error: --axis mshrs=1..2,3: a range cannot be combined with other values
 [2]
 $ sahm core time -a mshrs=8,99 tests/data/streams/rv64.stream
-sahm: error: --set mshrs=99: 'mshrs' is 99, must be from 1 to 64
+sahm: error: --axis mshrs=99: 'mshrs' is 99, must be from 1 to 64
 [2]
 $ sahm core time -a mshrs=1..4..0 tests/data/streams/rv64.stream
 sahm: error: --axis mshrs=1..4..0: the range has a step that is not above 0
@@ -258,7 +258,7 @@ $ sahm core time -a mshrs=1 -a mshrs=2 tests/data/streams/rv64.stream
 sahm: error: --axis mshrs=2: an axis before it has the same key
 [2]
 $ sahm core time -a rob=100 -c golden-cove -c rocket tests/data/streams/rv64.stream
-sahm: error: --set rob=100: 'rob' is a key of out-of-order cores only; kind is in-order (core rocket)
+sahm: error: --axis rob=100: 'rob' is a key of out-of-order cores only; kind is in-order (core rocket)
 [2]
 $ sahm core time -a mshrs=1,2 --stamps "$T"/no.csv tests/data/streams/rv64.stream
 sahm: error: --stamps and --uops take one core and one stream

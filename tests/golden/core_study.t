@@ -90,39 +90,39 @@ Do the orderings of the paper hold?
 
 Timed: all after the first 34 instructions
 $ sahm core study bottlenecks --csv --in-order u74 tests/data/streams/rv64.stream tests/data/streams/x86-64.stream
-stream,kind,core,config_hash,instructions,cycles,front_end_cycles,fetch_cycles,mispredict_cycles,decode_cycles,dispatch_cycles,window_cycles,issue_cycles,integer_cycles,fp_cycles,l1d_cycles,l2_cycles,llc_cycles,memory_cycles,line_cycles,access_cycles,commit_cycles,other_cycles,windows,cuts
-tests/data/streams/rv64.stream,in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,136,955,226,172,24,30,0,0,206,17,158,30,0,0,240,0,58,11,9,2,0
-tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,136,575,181,180,0,1,6,0,36,2,16,4,0,0,140,140,40,8,2,2,0
-tests/data/streams/x86-64.stream,in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,195,1683,469,403,27,39,0,1,91,42,448,219,0,0,360,0,43,1,9,2,0
-tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,195,1190,488,469,8,11,36,1,0,41,126,19,0,0,280,140,44,8,7,2,0
-"",in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,331,2638,695,575,51,69,0,1,297,59,606,249,0,0,600,0,101,12,18,4,0
-"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,331,1765,669,649,8,12,42,1,36,43,142,23,0,0,420,280,84,16,9,4,0
+stream,kind,core,config_hash,sampled_epochs,instructions,cycles,front_end_cycles,fetch_cycles,mispredict_cycles,decode_cycles,dispatch_cycles,window_cycles,issue_cycles,integer_cycles,fp_cycles,l1d_cycles,l2_cycles,llc_cycles,memory_cycles,line_cycles,access_cycles,commit_cycles,other_cycles,windows,cuts
+tests/data/streams/rv64.stream,in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",136,955,226,172,24,30,0,0,206,17,158,30,0,0,240,0,58,11,9,2,0
+tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",136,575,181,180,0,1,6,0,36,2,16,4,0,0,140,140,40,8,2,2,0
+tests/data/streams/x86-64.stream,in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",195,1683,469,403,27,39,0,1,91,42,448,219,0,0,360,0,43,1,9,2,0
+tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",195,1190,488,469,8,11,36,1,0,41,126,19,0,0,280,140,44,8,7,2,0
+"",in_order,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",331,2638,695,575,51,69,0,1,297,59,606,249,0,0,600,0,101,12,18,4,0
+"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",331,1765,669,649,8,12,42,1,36,43,142,23,0,0,420,280,84,16,9,4,0
 $ sahm core study frontend --csv tests/data/streams/rv64.stream tests/data/streams/x86-64.stream
-stream,kind,core,config_hash,ideal,instructions,cycles,promised_cycles,gain_cycles,interaction_cycles
-tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",136,764,0,0,""
-tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch,136,579,186,185,""
-tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,branch,136,707,42,57,""
-tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch+branch,136,523,228,241,-1
-tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",136,575,0,0,""
-tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch,136,395,180,180,""
-tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,branch,136,575,0,0,""
-tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch+branch,136,395,180,180,0
-tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",195,1347,0,0,""
-tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch,195,1032,322,315,""
-tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,branch,195,1301,40,46,""
-tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch+branch,195,987,362,360,-1
-tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",195,1190,0,0,""
-tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch,195,747,464,443,""
-tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,branch,195,1030,8,160,""
-tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch+branch,195,585,472,605,2
-"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",331,2111,0,0,""
-"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch,331,1611,508,500,""
-"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,branch,331,2008,82,103,""
-"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,fetch+branch,331,1510,590,601,-2
-"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",331,1765,0,0,""
-"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch,331,1142,644,623,""
-"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,branch,331,1605,8,160,""
-"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,fetch+branch,331,980,652,785,2
+stream,kind,core,config_hash,sampled_epochs,ideal,instructions,cycles,promised_cycles,gain_cycles,interaction_cycles
+tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"","",136,764,0,0,""
+tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch,136,579,186,185,""
+tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",branch,136,707,42,57,""
+tests/data/streams/rv64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch+branch,136,523,228,241,-1
+tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"","",136,575,0,0,""
+tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch,136,395,180,180,""
+tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",branch,136,575,0,0,""
+tests/data/streams/rv64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch+branch,136,395,180,180,0
+tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"","",195,1347,0,0,""
+tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch,195,1032,322,315,""
+tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",branch,195,1301,40,46,""
+tests/data/streams/x86-64.stream,in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch+branch,195,987,362,360,-1
+tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"","",195,1190,0,0,""
+tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch,195,747,464,443,""
+tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",branch,195,1030,8,160,""
+tests/data/streams/x86-64.stream,out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch+branch,195,585,472,605,2
+"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"","",331,2111,0,0,""
+"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch,331,1611,508,500,""
+"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",branch,331,2008,82,103,""
+"",in_order,gem5-inorder,ae2aec150a7ebd11637c4ee14fb6d4a27cb0b89fbbd4d7af6d641707e640e68b,"",fetch+branch,331,1510,590,601,-2
+"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"","",331,1765,0,0,""
+"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch,331,1142,644,623,""
+"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",branch,331,1605,8,160,""
+"",out_of_order,gem5-ooo,c6867c7c5bca825339355ac587034eb39f02884667b92a0e820ed1ce32ac1ab0,"",fetch+branch,331,980,652,785,2
 $ sahm core study bottlenecks --json tests/data/streams/rv64.stream
 {
   "schema": "sahm-core-study/1",
@@ -267,9 +267,9 @@ $ sahm core study frontend --json tests/data/streams/rv64.stream tests/data/stre
   ]
 }
 ## Groups add up to the cycles; each set is a run with these parts ideal, whatever -j and --lanes are.
-$ for f in '-j 1' '-j 3 --lanes c' '--lanes 1'; do sahm core study bottlenecks --csv $f tests/data/streams/*.stream | awk -F, 'NR > 1 { sum = 0; for (i = 8; i <= 23; i++) sum += $i; if (sum != $6) print "wrong:", $0 }'; sahm core study frontend --csv $f tests/data/streams/*.stream | cksum; done | uniq -c
-      3 2890235170 4595
-$ for c in gem5-inorder gem5-ooo; do sahm core whatif --csv -c $c --ideal fetch,branch tests/data/streams/*.stream; done | cut -d, -f2-6 | sort -u >"$T"/whatif.csv; sahm core study frontend --csv tests/data/streams/*.stream | cut -d, -f3-7 | sort -u | cmp - "$T"/whatif.csv
+$ for f in '-j 1' '-j 3 --lanes c' '--lanes 1'; do sahm core study bottlenecks --csv $f tests/data/streams/*.stream | awk -F, 'NR > 1 { sum = 0; for (i = 9; i <= 24; i++) sum += $i; if (sum != $7) print "wrong:", $0 }'; sahm core study frontend --csv $f tests/data/streams/*.stream | cksum; done | uniq -c
+      3 3686315586 4706
+$ for c in gem5-inorder gem5-ooo; do sahm core whatif --csv -c $c --ideal fetch,branch tests/data/streams/*.stream; done | cut -d, -f2-7 | sort -u >"$T"/whatif.csv; sahm core study frontend --csv tests/data/streams/*.stream | cut -d, -f3-8 | sort -u | cmp - "$T"/whatif.csv
 ## Figures.
 $ for s in bottlenecks frontend; do sahm core study $s --csv --plot "$T"/p tests/data/streams/rv64.stream tests/data/streams/sort.stream >/dev/null 2>&1; done; for f in "$T"/p/*.csv; do basename "$f"; cat "$f"; done
 study_bottlenecks.csv

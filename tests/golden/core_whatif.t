@@ -139,19 +139,19 @@ $ sahm core whatif -c tea --ideal branch,fetch --shapley --json tests/data/strea
   }
 }
 $ sahm core whatif -c u74 --ideal tlb,l2,queues --csv --skip 34 tests/data/streams/rv64.stream
-stream,core,config_hash,ideal,instructions,cycles,gain_cycles,interaction_cycles,shapley_cycles
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",102,884,0,"",""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,tlb,102,804,80,"",""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,l2,102,712,172,"",""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,queues,102,884,0,"",""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,tlb+l2,102,632,252,0,""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,tlb+queues,102,804,80,0,""
-tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,l2+queues,102,712,172,0,""
+stream,core,config_hash,sampled_epochs,ideal,instructions,cycles,gain_cycles,interaction_cycles,shapley_cycles
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"","",102,884,0,"",""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",tlb,102,804,80,"",""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",l2,102,712,172,"",""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",queues,102,884,0,"",""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",tlb+l2,102,632,252,0,""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",tlb+queues,102,804,80,0,""
+tests/data/streams/rv64.stream,u74,6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788,"",l2+queues,102,712,172,0,""
 $ sahm core whatif -c u74 --ideal tlb,l2 --skip 34 --every 34 --take 10 tests/data/streams/rv64.stream | tail -n 2
 
 Timed: the last 10 of every 34 instructions, after 24 that only warm; not counting the first 34 instructions
 ## Each set is a run with these parts ideal, whatever -j and --lanes are.
-$ for c in golden-cove gem5-inorder; do sahm core whatif -c $c --ideal fetch,branch,l1d,l2,tlb,units,queues,widths --shapley --csv -j 1 tests/data/streams/sort.stream >"$T"/$c.csv; wc -l <"$T"/$c.csv; for i in fetch branch+l1d l2+tlb+units+widths fetch+branch+l1d+l2+tlb+units+queues+widths; do grep -F ",$i," "$T"/$c.csv | head -n 1 | cut -d, -f6; sahm core time -c $c ${i:+-s ideal=$(echo $i | tr + ,)} --csv tests/data/streams/sort.stream | tail -n 1 | cut -d, -f8; done | uniq -c; done
+$ for c in golden-cove gem5-inorder; do sahm core whatif -c $c --ideal fetch,branch,l1d,l2,tlb,units,queues,widths --shapley --csv -j 1 tests/data/streams/sort.stream >"$T"/$c.csv; wc -l <"$T"/$c.csv; for i in fetch branch+l1d l2+tlb+units+widths fetch+branch+l1d+l2+tlb+units+queues+widths; do grep -F ",$i," "$T"/$c.csv | head -n 1 | cut -d, -f7; sahm core time -c $c ${i:+-s ideal=$(echo $i | tr + ,)} --csv tests/data/streams/sort.stream | tail -n 1 | cut -d, -f8; done | uniq -c; done
 257
       2 71883
       2 31665

@@ -53,8 +53,8 @@ static void add_prefetches(struct uop *u, unsigned nr)
 			(struct uop_prefetch){.target = PREFETCH_L2, .level = LEVEL_MEMORY};
 }
 
-/* Two stores of which the second needs the entry of the first. That one waits for its line behind others on the bus,
- * until long after `between` uops. */
+/* Two stores of which the second needs the entry of the first, with `between` uops between them. The bus brings the
+ * line of the first one long after these uops have committed. */
 static struct outcome run_late_store(enum lane_form form, unsigned between)
 {
 	struct core_timing t = wide(CORE_OUT_OF_ORDER);

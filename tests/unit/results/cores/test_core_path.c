@@ -19,7 +19,7 @@ static const struct path_edge some[] = {
 static void test_tops(void **state)
 {
 	(void)state;
-	const struct path_edges edges = {ARRAY_SIZE(some), some};
+	const struct path_edges edges = {.nr = ARRAY_SIZE(some), .list = some};
 	struct path_tops t;
 	struct sahm_err err;
 	assert_int_equal(path_tops_take(&t, &edges, 10, &err), SAHM_OK);
@@ -44,16 +44,17 @@ static void test_tops(void **state)
 	assert_int_equal(t.instructions[1].of_cause[0], 120);
 	assert_int_equal(t.instructions[2].cycles, 7);
 	assert_null(t.instructions[2].place.file);
-	assert_false(t.is_full);
+	assert_false(t.is_part);
 	path_tops_release(&t);
 	assert_int_equal(path_tops_take(&t, &edges, 2, &err), SAHM_OK);
 	assert_int_equal(t.nr_edges, 2);
 	assert_int_equal(t.nr_instructions, 2);
 	assert_int_equal(t.instructions[1].place.pc, 2);
 	path_tops_release(&t);
-	const struct path_edges none = {0, NULL};
+	const struct path_edges none = {.is_part = true};
 	assert_int_equal(path_tops_take(&t, &none, 2, &err), SAHM_OK);
 	assert_int_equal(t.nr_edges + t.nr_instructions, 0);
+	assert_true(t.is_part);
 	path_tops_release(&t);
 }
 
@@ -72,7 +73,7 @@ static void test_random_tops(void **state)
 						     (uint32_t)between(&rng, 0, NR_CAUSES - 1), between(&rng, 1, 9), 1};
 			sums[list[i].from_pc][list[i].cause] += list[i].cycles;
 		}
-		const struct path_edges edges = {NR, list};
+		const struct path_edges edges = {.nr = NR, .list = list};
 		assert_int_equal(path_tops_take(&t, &edges, NR, &err), SAHM_OK);
 		assert_int_equal(t.nr_instructions, NR_PCS);
 		for (size_t i = 0; i < NR_PCS; i++) {
@@ -127,6 +128,7 @@ static int make_results(void **state)
 		results[i].counts.path.cycles[PATH_COMMIT] = 2000 * (i + 1) - (i % 2 == 0 ? 41 : 11);
 		results[i].counts.path.windows = 5;
 		results[i].counts.path.cuts = i == 3 ? 2 : 0;
+		results[i].nr_sampled = i < 2 ? 0 : 3;
 	}
 	return 0;
 }
@@ -168,28 +170,29 @@ static void test_csv(void **state)
 	struct textbuf out;
 	textbuf_init(&out);
 	assert_true(path_csv(&report, &out));
-	assert_string_equal(out.text, "stream,core,config_hash,epoch,instructions,cause,front_end,cycles\n"
-				      "x/one.stream,first,hash,\"\",1000,btb,true,1\n"
-				      "x/one.stream,first,hash,\"\",1000,commit,false,1959\n"
-				      "x/one.stream,first,hash,\"\",1000,queue-a,false,10\n"
-				      "x/one.stream,first,hash,\"\",1000,queue-b,false,30\n"
-				      "x/one.stream,second,hash,\"\",1000,btb,true,1\n"
-				      "x/one.stream,second,hash,\"\",1000,commit,false,3989\n"
-				      "x/one.stream,second,hash,\"\",1000,queue-b,false,10\n"
-				      "x/two.stream,first,hash,\"\",1000,btb,true,1\n"
-				      "x/two.stream,first,hash,\"\",1000,commit,false,5959\n"
-				      "x/two.stream,first,hash,\"\",1000,queue-a,false,10\n"
-				      "x/two.stream,first,hash,\"\",1000,queue-b,false,30\n"
-				      "x/two.stream,second,hash,\"\",1000,btb,true,1\n"
-				      "x/two.stream,second,hash,\"\",1000,commit,false,7989\n"
-				      "x/two.stream,second,hash,\"\",1000,queue-b,false,10\n"
-				      "\"\",first,hash,\"\",2000,btb,true,2\n"
-				      "\"\",first,hash,\"\",2000,commit,false,7918\n"
-				      "\"\",first,hash,\"\",2000,queue-a,false,20\n"
-				      "\"\",first,hash,\"\",2000,queue-b,false,60\n"
-				      "\"\",second,hash,\"\",2000,btb,true,2\n"
-				      "\"\",second,hash,\"\",2000,commit,false,11978\n"
-				      "\"\",second,hash,\"\",2000,queue-b,false,20\n");
+	assert_string_equal(out.text,
+			    "stream,core,config_hash,sampled_epochs,epoch,instructions,cause,front_end,cycles\n"
+			    "x/one.stream,first,hash,\"\",\"\",1000,btb,true,1\n"
+			    "x/one.stream,first,hash,\"\",\"\",1000,commit,false,1959\n"
+			    "x/one.stream,first,hash,\"\",\"\",1000,queue-a,false,10\n"
+			    "x/one.stream,first,hash,\"\",\"\",1000,queue-b,false,30\n"
+			    "x/one.stream,second,hash,\"\",\"\",1000,btb,true,1\n"
+			    "x/one.stream,second,hash,\"\",\"\",1000,commit,false,3989\n"
+			    "x/one.stream,second,hash,\"\",\"\",1000,queue-b,false,10\n"
+			    "x/two.stream,first,hash,3,\"\",1000,btb,true,1\n"
+			    "x/two.stream,first,hash,3,\"\",1000,commit,false,5959\n"
+			    "x/two.stream,first,hash,3,\"\",1000,queue-a,false,10\n"
+			    "x/two.stream,first,hash,3,\"\",1000,queue-b,false,30\n"
+			    "x/two.stream,second,hash,3,\"\",1000,btb,true,1\n"
+			    "x/two.stream,second,hash,3,\"\",1000,commit,false,7989\n"
+			    "x/two.stream,second,hash,3,\"\",1000,queue-b,false,10\n"
+			    "\"\",first,hash,\"\",\"\",2000,btb,true,2\n"
+			    "\"\",first,hash,\"\",\"\",2000,commit,false,7918\n"
+			    "\"\",first,hash,\"\",\"\",2000,queue-a,false,20\n"
+			    "\"\",first,hash,\"\",\"\",2000,queue-b,false,60\n"
+			    "\"\",second,hash,\"\",\"\",2000,btb,true,2\n"
+			    "\"\",second,hash,\"\",\"\",2000,commit,false,11978\n"
+			    "\"\",second,hash,\"\",\"\",2000,queue-b,false,20\n");
 	textbuf_release(&out);
 }
 
@@ -199,7 +202,7 @@ static void test_text(void **state)
 	(void)state;
 	struct path_tops tops[4] = {{.nr_edges = 0}};
 	struct path_report with_tops = report;
-	const struct path_edges edges = {ARRAY_SIZE(some), some};
+	const struct path_edges edges = {.nr = ARRAY_SIZE(some), .list = some};
 	struct sahm_err err;
 	struct textbuf out;
 	textbuf_init(&out);
@@ -207,7 +210,7 @@ static void test_text(void **state)
 	with_tops.tops = tops;
 	tops[3].edges[0].from.file = "/lib/libx.so";
 	tops[3].edges[0].from.offset = 0x1234;
-	tops[3].is_full = true;
+	tops[3].is_part = true;
 	assert_true(path_text(&with_tops, false, &out));
 	assert_string_equal(
 		out.text,
@@ -263,9 +266,11 @@ static void test_text(void **state)
 		"----------------------------------------------------------\n"
 		"0x2   libx.so+0x1234  0x1  -   data-l2      60  0.8      6\n"
 		"\n"
-		"There are more than 1048576 different edges: these two tables lack cycles of the others\n"
+		"There were too many different edges: these two tables lack cycles of the others\n"
 		"\n"
-		"Cut: 2 of 5 windows of the path of x/two.stream on second; what came before has the cause cut\n");
+		"Cut: 2 of 5 windows of the path of x/two.stream on second; what came before has the cause cut\n"
+		"\n"
+		"x/two.stream is a sample: 3 epochs of the program\n");
 	path_tops_release(&tops[3]);
 	textbuf_release(&out);
 }

@@ -140,20 +140,20 @@ static void test_csv(void **state)
 	w.config_hash = "hash";
 	textbuf_init(&out);
 	whatif_csv(&w, results, ARRAY_SIZE(results), &out);
-	assert_string_equal(out.text, "stream,core,config_hash,ideal,instructions,cycles,gain_cycles,"
+	assert_string_equal(out.text, "stream,core,config_hash,sampled_epochs,ideal,instructions,cycles,gain_cycles,"
 				      "interaction_cycles,shapley_cycles\n"
-				      "a,core,hash,\"\",10,100,0,\"\",\"\"\n"
-				      "a,core,hash,widths,10,90,10,\"\",18\n"
-				      "a,core,hash,queues,10,80,20,\"\",27\n"
-				      "a,core,hash,widths+queues,10,55,45,15,\"\"\n"
-				      "b,core,hash,\"\",20,200,0,\"\",\"\"\n"
-				      "b,core,hash,widths,20,201,-1,\"\",5\n"
-				      "b,core,hash,queues,20,200,0,\"\",5\n"
-				      "b,core,hash,widths+queues,20,190,10,11,\"\"\n"
-				      "\"\",core,hash,\"\",30,300,0,\"\",\"\"\n"
-				      "\"\",core,hash,widths,30,291,9,\"\",23\n"
-				      "\"\",core,hash,queues,30,280,20,\"\",32\n"
-				      "\"\",core,hash,widths+queues,30,245,55,26,\"\"\n");
+				      "a,core,hash,\"\",\"\",10,100,0,\"\",\"\"\n"
+				      "a,core,hash,\"\",widths,10,90,10,\"\",18\n"
+				      "a,core,hash,\"\",queues,10,80,20,\"\",27\n"
+				      "a,core,hash,\"\",widths+queues,10,55,45,15,\"\"\n"
+				      "b,core,hash,\"\",\"\",20,200,0,\"\",\"\"\n"
+				      "b,core,hash,\"\",widths,20,201,-1,\"\",5\n"
+				      "b,core,hash,\"\",queues,20,200,0,\"\",5\n"
+				      "b,core,hash,\"\",widths+queues,20,190,10,11,\"\"\n"
+				      "\"\",core,hash,\"\",\"\",30,300,0,\"\",\"\"\n"
+				      "\"\",core,hash,\"\",widths,30,291,9,\"\",23\n"
+				      "\"\",core,hash,\"\",queues,30,280,20,\"\",32\n"
+				      "\"\",core,hash,\"\",widths+queues,30,245,55,26,\"\"\n");
 	textbuf_release(&out);
 }
 
