@@ -2,7 +2,7 @@
 # those of the library are not made for shared objects. QEMU loads it, which has no sanitizers: undefined behaviour ends
 # the program there where a variant looks for it, without their library.
 
-QEMU_SRCS := $(wildcard workloads/record/qemu/*.c) $(addprefix workloads/record/,record_program.c qemu_line.c) $(addprefix cores/uarch/,cache.c predictor.c predictor_corrector.c predictor_loop.c counted_core.c) \
+QEMU_SRCS := $(wildcard workloads/record/qemu/*.c) $(addprefix workloads/record/,record_program.c qemu_line.c) $(addprefix cores/uarch/,cache.c replacement_pdp.c predictor.c predictor_corrector.c predictor_loop.c counted_core.c) \
 	$(addprefix cores/isa/,insn.c riscv.c decode_rv64.c decode_x86.c) $(addprefix workloads/stream/stream_,writer.c blocks.c file.c layout.c model.c) \
 	$(addprefix sim/base/,err.c arena.c clean.c textbuf.c hash.c file.c hold.c number.c shell.c utf8.c)
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))

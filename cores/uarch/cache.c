@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ages of RRIP, predictions of how late a line is used again: 2 bits. */
-#define MAX_AGE 3u
+#include "cores/uarch/replacement_pdp.h"
+#include "cores/uarch/storage_bits.h"
+
+/* Ages of RRIP, predictions of how late a line is used again. */
+#define AGE_BITS 2u
+#define MAX_AGE ((1u << AGE_BITS) - 1)
 #define AGE_OF_NEW_LINES (MAX_AGE - 1)
 
 static bool is_power_of_two(uint32_t n)
@@ -43,22 +47,45 @@ const char *cache_replacement_name(enum cache_replacement replacement)
 	return names[replacement];
 }
 
+uint64_t cache_replacement_bits(const struct cache_spec *spec)
+{
+	uint64_t nr_lines = spec->bytes / spec->line_bytes, nr_sets = nr_lines / spec->ways;
+	switch ((enum cache_replacement)spec->replacement) {
+	case REPLACE_LRU:
+		return nr_lines * storage_bits_below(spec->ways);
+	case REPLACE_PLRU:
+		return nr_sets * (spec->ways - 1);
+	case REPLACE_RANDOM:
+		return 64;
+	case REPLACE_RRIP:
+		return nr_lines * AGE_BITS;
+	case REPLACE_PDP:
+		return pdp_bits((uint32_t)nr_sets, spec->ways);
+	case NR_REPLACEMENTS:
+		break;
+	}
+	return 0;
+}
+
 enum sahm_status cache_init(struct cache *c, const struct cache_spec *spec, struct sahm_err *err)
 {
 	uint32_t nr_lines = spec->bytes / spec->line_bytes;
 	bool has_trees = spec->replacement == REPLACE_PLRU, has_ages = spec->replacement == REPLACE_RRIP;
+	bool has_pdp = spec->replacement == REPLACE_PDP;
 	*c = (struct cache){
 		.lines = calloc(nr_lines, sizeof(*c->lines)),
 		.trees = has_trees ? calloc(nr_lines / spec->ways, sizeof(*c->trees)) : NULL,
 		.ages = has_ages ? calloc(nr_lines, sizeof(*c->ages)) : NULL,
+		.pdp = has_pdp ? pdp_new(nr_lines / spec->ways, spec->ways) : NULL,
 		.random = 1,
 		.set_mask = nr_lines / spec->ways - 1,
 		.ways = spec->ways,
 		.line_shift = (uint8_t)__builtin_ctz(spec->line_bytes),
 		.replacement = (uint8_t)spec->replacement,
-		.is_first_latest = !has_trees && !has_ages,
+		.is_first_latest = !has_trees && !has_ages && !has_pdp,
 	};
-	return c->lines && (c->trees || !has_trees) && (c->ages || !has_ages) ? SAHM_OK : sahm_fail_nomem(err);
+	bool failed = !c->lines || (has_trees && !c->trees) || (has_ages && !c->ages) || (has_pdp && !c->pdp);
+	return failed ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
 enum sahm_status cache_init_facts(struct cache *c, const struct cache_spec *spec, uint64_t seed, struct sahm_err *err)
@@ -77,8 +104,10 @@ void cache_release(struct cache *c)
 	free(c->facts);
 	free(c->trees);
 	free(c->ages);
+	pdp_free(c->pdp);
 	c->lines = c->facts = c->trees = NULL;
 	c->ages = NULL;
+	c->pdp = NULL;
 }
 
 /* Replacement */
@@ -127,6 +156,8 @@ static void hit_way(struct cache *c, size_t set, uint32_t way)
 		plru_touch(c, &c->trees[set / c->ways], way);
 	else if (c->replacement == REPLACE_RRIP)
 		c->ages[set + way] = 0;
+	else if (c->replacement == REPLACE_PDP)
+		pdp_hit(c->pdp, set / c->ways, way, c->lines[set + way] - 1);
 }
 
 /* The way that a new line gets where lines stay in their ways: an empty one, else the policy's choice. */
@@ -139,6 +170,8 @@ static uint32_t choose_way(struct cache *c, size_t set)
 		return plru_victim(c, c->trees[set / c->ways]);
 	if (c->replacement == REPLACE_RRIP)
 		return rrip_victim(&c->ages[set], c->ways);
+	if (c->replacement == REPLACE_PDP)
+		return pdp_victim(c->pdp, set / c->ways);
 	/* Marsaglia's xorshift64. */
 	c->random ^= c->random << 13;
 	c->random ^= c->random >> 7;
@@ -200,6 +233,8 @@ void cache_fill(struct cache *c, uint64_t line, uint64_t facts, struct cache_vic
 		plru_touch(c, &c->trees[set / c->ways], way);
 	} else if (c->replacement == REPLACE_RRIP) {
 		c->ages[set + way] = AGE_OF_NEW_LINES;
+	} else if (c->replacement == REPLACE_PDP) {
+		pdp_fill(c->pdp, set / c->ways, way, line);
 	}
 	c->lines[set + way] = line + 1;
 	if (c->facts)

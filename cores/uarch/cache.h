@@ -14,13 +14,16 @@
 
 #include "sim/base/err.h"
 
-/* Which line of a full set leaves. To add a policy: a row in replacement_list.h, and its cases in cache.c. */
+/* Which line of a full set leaves. To add a policy: a row in replacement_list.h, and its cases in cache.c; state of
+ * more than a word per line or set has a file of its own (replacement_pdp.h). */
 enum cache_replacement {
 #define REPLACEMENT(suffix, name, help) REPLACE_##suffix,
 #include "cores/uarch/replacement_list.h"
 #undef REPLACEMENT
 	NR_REPLACEMENTS
 };
+
+struct pdp;
 
 struct cache_spec {
 	uint32_t bytes;	      /* capacity: ways x line_bytes x a power of two */
@@ -40,13 +43,18 @@ const char *cache_spec_fault(const struct cache_spec *spec);
 /* "lru": constant storage. */
 const char *cache_replacement_name(enum cache_replacement replacement);
 
+/* Bits of the state of replacement: of LRU the place of each line in the order of its set; of random the state of the
+ * sequence. `spec` must have no fault. */
+uint64_t cache_replacement_bits(const struct cache_spec *spec);
+
 /* With LRU, lines are kept in the order of their use, the last used first: most accesses end at the first comparison.
- * With PLRU and RRIP they stay in their ways. */
+ * With PLRU, RRIP and PDP they stay in their ways. */
 struct cache {
 	uint64_t *lines; /* [sets][ways]: line number + 1, 0 where nothing is */
 	uint64_t *facts; /* [sets][ways], or NULL without facts */
 	uint64_t *trees; /* [sets], of PLRU */
 	uint8_t *ages;	 /* [sets][ways], of RRIP: 0 to MAX_AGE */
+	struct pdp *pdp; /* of PDP */
 	uint64_t random; /* state of REPLACE_RANDOM, not 0: each makes another sequence */
 	uint64_t set_mask;
 	uint32_t ways;

@@ -22,7 +22,7 @@ CORE_KEY(CORE_LLC, "llc", CFG_GROUP, "", "", 0, 0, "the last-level cache; if it 
 CORE_KEY(CORE_LLC_SIZE, "llc.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "capacity of the cache; required")
 CORE_KEY(CORE_LLC_WAYS, "llc.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in a set; required")
 CORE_KEY(CORE_LLC_LINE, "llc.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES, "bytes of a line; required")
-CORE_KEY(CORE_LLC_REPLACEMENT, "llc.replacement", CFG_STRING, "", "lru", 0, 0, "which line of a full set leaves: lru, plru, random or rrip")
+CORE_KEY(CORE_LLC_REPLACEMENT, "llc.replacement", CFG_STRING, "", "lru", 0, 0, "which line of a full set leaves: lru, plru, random, rrip or pdp")
 CORE_KEY(CORE_LLC_PREFETCHER, "llc.prefetcher", CFG_STRING, "", "none", 0, 0, "prefetcher of the cache: none, next-line, stride, best-offset or stream")
 CORE_KEY(CORE_LLC_DEGREE, "llc.degree", CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "lines that the prefetcher requests at once")
 CORE_KEY(CORE_SEED, "seed", CFG_INT, "", "1", 1, INT32_MAX, "seed of random replacement in the caches")

@@ -6,21 +6,21 @@ CPU_KEY(CPU_L1I_WAYS, "l1i.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in 
 CPU_KEY(CPU_L1I_LINE, "l1i.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,
 	    "bytes of a line; required")
 CPU_KEY(CPU_L1I_REPLACEMENT, "l1i.replacement", CFG_STRING, "", "lru", 0, 0,
-	    "which line of a full set leaves: lru, plru, random or rrip")
+	    "which line of a full set leaves: lru, plru, random, rrip or pdp")
 CPU_KEY(CPU_L1D, "l1d", CFG_GROUP, "", "", 0, 0, "the first cache of data; required")
 CPU_KEY(CPU_L1D_SIZE, "l1d.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "capacity of the cache; required")
 CPU_KEY(CPU_L1D_WAYS, "l1d.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in a set; required")
 CPU_KEY(CPU_L1D_LINE, "l1d.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,
 	    "bytes of a line; required")
 CPU_KEY(CPU_L1D_REPLACEMENT, "l1d.replacement", CFG_STRING, "", "lru", 0, 0,
-	    "which line of a full set leaves: lru, plru, random or rrip")
+	    "which line of a full set leaves: lru, plru, random, rrip or pdp")
 CPU_KEY(CPU_L2, "l2", CFG_GROUP, "", "", 0, 0, "the second cache, of both; required")
 CPU_KEY(CPU_L2_SIZE, "l2.size_kib", CFG_INT, "KiB", "", 1, MAX_CACHE_BYTES / 1024, "capacity of the cache; required")
 CPU_KEY(CPU_L2_WAYS, "l2.ways", CFG_INT, "", "", 1, MAX_CACHE_WAYS, "lines in a set; required")
 CPU_KEY(CPU_L2_LINE, "l2.line_bytes", CFG_INT, "bytes", "", MIN_LINE_BYTES, MAX_LINE_BYTES,
 	    "bytes of a line; required")
 CPU_KEY(CPU_L2_REPLACEMENT, "l2.replacement", CFG_STRING, "", "lru", 0, 0,
-	    "which line of a full set leaves: lru, plru, random or rrip")
+	    "which line of a full set leaves: lru, plru, random, rrip or pdp")
 CPU_KEY(CPU_PREDICTOR, "predictor", CFG_GROUP, "", "", 0, 0, "the branch predictor; required")
 CPU_KEY(CPU_KIND, "predictor.kind", CFG_STRING, "", "", 0, 0,
 	    "how directions are predicted: tage, gshare or tage-sc-l; required")

@@ -1,7 +1,7 @@
 /* A cache written down slowly: every line has the time of its last use, and a search goes over all lines of the cache.
- * Replacement is LRU or RRIP.
+ * Replacement is LRU, RRIP or PDP; PDP works from all accesses so far.
  *
- * The reference for cores/uarch/cache.c. It shares nothing with that but its specification.
+ * The reference for cores/uarch/cache.c and replacement_pdp.c. It shares nothing with them but their specification.
  */
 #ifndef SAHM_TESTS_REFERENCE_REFCACHE_H
 #define SAHM_TESTS_REFERENCE_REFCACHE_H
@@ -13,8 +13,8 @@
 
 struct refcache;
 
-/* NULL when memory is short. */
-struct refcache *refcache_new(const struct cache_spec *spec);
+/* For at most `nr_accesses`. NULL when memory is short. */
+struct refcache *refcache_new(const struct cache_spec *spec, uint32_t nr_accesses);
 void refcache_free(struct refcache *c);
 
 /* Accesses the byte at `address`; whether its line was in the cache. */

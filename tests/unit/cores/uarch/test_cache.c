@@ -345,14 +345,15 @@ static void test_high_addresses(void **state)
 static void test_agrees(void **state)
 {
 	(void)state;
+	static const uint32_t policies[] = {REPLACE_LRU, REPLACE_RRIP, REPLACE_PDP};
 	uint64_t rng = 3;
 	for (int round = 0; round < 400; round++) {
 		struct cache_spec spec = {.ways = (uint32_t)between(&rng, 1, 12),
 					  .line_bytes = 16u << between(&rng, 0, 4),
-					  .replacement = round % 2 ? REPLACE_RRIP : REPLACE_LRU};
+					  .replacement = policies[round % 3]};
 		spec.bytes = spec.ways * spec.line_bytes << between(&rng, 0, 4);
 		uint64_t near = spec.bytes * between(&rng, 1, 4), at = 0;
-		struct refcache *slow = refcache_new(&spec);
+		struct refcache *slow = refcache_new(&spec, 2000);
 		struct cache c;
 		assert_non_null(slow);
 		make(&c, &spec);
