@@ -26,10 +26,15 @@ struct dram_spec {
 #define MAX_DRAM_BANKS 1024u
 #define MAX_ROW_BYTES (UINT32_C(1) << 20)
 
+/* Prefetchers of a cache, each of which sees its accesses; requests are made in their order. */
+#define MAX_PREFETCHERS 2u
+
 /* Every byte of it counts where two are compared: cleared before it is filled. */
 struct core_geometry {
 	struct cache_spec l1i, l1d, l2, llc; /* llc.bytes 0: there is none */
-	struct prefetcher_spec l1i_prefetcher, l1d_prefetcher, l2_prefetcher, llc_prefetcher;
+	/* Of kind NONE after the last one. */
+	struct prefetcher_spec l1i_prefetchers[MAX_PREFETCHERS], l1d_prefetchers[MAX_PREFETCHERS];
+	struct prefetcher_spec l2_prefetchers[MAX_PREFETCHERS], llc_prefetchers[MAX_PREFETCHERS];
 	struct table_spec itlb, dtlb, second_tlb, btb;
 	struct predictor_spec predictor;
 	struct dram_spec dram;

@@ -385,20 +385,60 @@ static enum sahm_status read_timing(const struct cfg_node *root, struct core_tim
 
 /* ---- Geometry ---- */
 
-static enum sahm_status read_prefetcher(const struct cfg_node *root, const char *cache, enum core_key key,
-					struct prefetcher_spec *spec, struct sahm_err *err)
+/* The value of `given`, or its elements where it is a list; *nr of them. */
+static enum sahm_status read_kinds(const struct cfg_node *given, struct prefetcher_spec specs[MAX_PREFETCHERS],
+				   unsigned *nr, struct sahm_err *err)
 {
-	const struct cfg_node *group = cfg_child(root, cache);
 	const char *names[NR_PREFETCHER_KINDS + 1] = {NULL};
-	uint8_t kind = 0;
+	enum sahm_status status = SAHM_OK;
+	*nr = 0;
 	for (unsigned i = 0; i < NR_PREFETCHER_KINDS; i++)
 		names[i] = prefetcher_kind_name((enum prefetcher_kind)i);
-	enum sahm_status status = read_choice(group, key, names, &kind, err);
-	spec->kind = kind;
-	if (status == SAHM_OK && kind != PREFETCHER_NONE)
-		return read_whole(group, key + 1, &spec->degree, err);
-	/* A setting can take the prefetcher from a file that gives it a degree. */
+	if (given && given->kind == CFG_STRING) {
+		status = cpu_read_word(given, names, &specs[0].kind, err);
+		*nr = specs[0].kind != PREFETCHER_NONE;
+		return status;
+	}
+	for (const struct cfg_node *n = given ? given->first : NULL; n && status == SAHM_OK; n = n->next) {
+		if (*nr == MAX_PREFETCHERS)
+			return cfg_fail(given, err, "a cache has at most %u prefetchers", MAX_PREFETCHERS);
+		status = cpu_read_word(n, names, &specs[*nr].kind, err);
+		if (status == SAHM_OK && specs[*nr].kind == PREFETCHER_NONE)
+			status = cfg_fail(n, err, "'none' in a list of prefetchers");
+		++*nr;
+	}
+	return status;
+}
+
+static enum sahm_status read_degrees(const struct cfg_node *given, enum core_key key, struct prefetcher_spec *specs,
+				     unsigned nr, struct sahm_err *err)
+{
+	bool is_list = given && given->kind != CFG_INT;
+	const struct cfg_node *n = is_list ? given->first : given;
+	enum sahm_status status = SAHM_OK;
+	if (is_list && given->nr_children != nr)
+		return cfg_fail(given, err, "'%s' has %u numbers for %u prefetchers", keys[key].path,
+				given->nr_children, nr);
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
+		double degree = 1;
+		if (n)
+			status = cfg_node_number(n, &keys[key], &degree, err);
+		specs[i].degree = (uint32_t)degree;
+		n = is_list ? n->next : n;
+	}
+	return status;
+}
+
+static enum sahm_status read_prefetchers(const struct cfg_node *root, const char *cache, enum core_key key,
+					 struct prefetcher_spec specs[MAX_PREFETCHERS], struct sahm_err *err)
+{
+	const struct cfg_node *group = cfg_child(root, cache);
 	const struct cfg_node *given = cfg_member(group, &keys[key]), *degree = cfg_member(group, &keys[key + 1]);
+	unsigned nr;
+	enum sahm_status status = read_kinds(given, specs, &nr, err);
+	if (status == SAHM_OK && nr > 0)
+		return read_degrees(degree, key + 1, specs, nr, err);
+	/* A setting can take the prefetcher from a file that gives it a degree. */
 	bool is_taken = given && given->line == 0 && degree && degree->line > 0;
 	if (status == SAHM_OK && degree && !is_taken)
 		status = cfg_fail(degree, err, "'%s' without a prefetcher: %s is none", keys[key + 1].path,
@@ -442,13 +482,13 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 	if (status == SAHM_OK && cfg_member(root, &keys[CORE_LLC]))
 		status = cpu_read_cache(root, &keys[CORE_LLC], &g->llc, err);
 	if (status == SAHM_OK)
-		status = read_prefetcher(root, "l1i", CORE_L1I_PREFETCHER, &g->l1i_prefetcher, err);
+		status = read_prefetchers(root, "l1i", CORE_L1I_PREFETCHER, g->l1i_prefetchers, err);
 	if (status == SAHM_OK)
-		status = read_prefetcher(root, "l1d", CORE_L1D_PREFETCHER, &g->l1d_prefetcher, err);
+		status = read_prefetchers(root, "l1d", CORE_L1D_PREFETCHER, g->l1d_prefetchers, err);
 	if (status == SAHM_OK)
-		status = read_prefetcher(root, "l2", CORE_L2_PREFETCHER, &g->l2_prefetcher, err);
+		status = read_prefetchers(root, "l2", CORE_L2_PREFETCHER, g->l2_prefetchers, err);
 	if (status == SAHM_OK)
-		status = read_prefetcher(root, "llc", CORE_LLC_PREFETCHER, &g->llc_prefetcher, err);
+		status = read_prefetchers(root, "llc", CORE_LLC_PREFETCHER, g->llc_prefetchers, err);
 	if (status == SAHM_OK)
 		status = read_whole(root, CORE_SEED, &g->seed, err);
 	if (status == SAHM_OK)
@@ -559,14 +599,19 @@ enum sahm_status core_model_read_text(const char *file, const char *text, size_t
 static void write_cache(const char *name, const struct cache_spec *c, const struct prefetcher_spec *p,
 			struct textbuf *out)
 {
+	const char *first = prefetcher_kind_name((enum prefetcher_kind)p[0].kind);
 	textbuf_printf(out,
 		       "%s = { size_kib = %" PRIu32 "; ways = %" PRIu32 "; line_bytes = %" PRIu32
-		       "; replacement = \"%s\"; prefetcher = \"%s\";",
+		       "; replacement = \"%s\"; prefetcher = ",
 		       name, c->bytes / 1024, c->ways, c->line_bytes,
-		       cache_replacement_name((enum cache_replacement)c->replacement),
-		       prefetcher_kind_name((enum prefetcher_kind)p->kind));
-	if (p->kind != PREFETCHER_NONE)
-		textbuf_printf(out, " degree = %" PRIu32 ";", p->degree);
+		       cache_replacement_name((enum cache_replacement)c->replacement));
+	if (p[1].kind != PREFETCHER_NONE)
+		textbuf_printf(out, "[\"%s\", \"%s\"]; degree = [%" PRIu32 ", %" PRIu32 "];", first,
+			       prefetcher_kind_name((enum prefetcher_kind)p[1].kind), p[0].degree, p[1].degree);
+	else if (p[0].kind != PREFETCHER_NONE)
+		textbuf_printf(out, "\"%s\"; degree = %" PRIu32 ";", first, p[0].degree);
+	else
+		textbuf_printf(out, "\"%s\";", first);
 	textbuf_puts(out, " };\n");
 }
 
@@ -598,11 +643,11 @@ static void write_predictor(const struct predictor_spec *p, struct textbuf *out)
 
 static void write_geometry(const struct core_geometry *g, struct textbuf *out)
 {
-	write_cache("l1i", &g->l1i, &g->l1i_prefetcher, out);
-	write_cache("l1d", &g->l1d, &g->l1d_prefetcher, out);
-	write_cache("l2", &g->l2, &g->l2_prefetcher, out);
+	write_cache("l1i", &g->l1i, g->l1i_prefetchers, out);
+	write_cache("l1d", &g->l1d, g->l1d_prefetchers, out);
+	write_cache("l2", &g->l2, g->l2_prefetchers, out);
 	if (g->llc.bytes > 0)
-		write_cache("llc", &g->llc, &g->llc_prefetcher, out);
+		write_cache("llc", &g->llc, g->llc_prefetchers, out);
 	textbuf_printf(out, "seed = %" PRIu32 ";\n", g->seed);
 	write_table("itlb", &g->itlb, out);
 	write_table("dtlb", &g->dtlb, out);

@@ -92,7 +92,9 @@ enum sahm_status cpu_read_word(const struct cfg_node *node, const char *const *w
 	textbuf_init(&all);
 	for (unsigned i = 0; i < *which; i++)
 		textbuf_printf(&all, "%s%s", i == 0 ? "" : i + 1 < *which ? ", " : " or ", words[i]);
-	enum sahm_status status = cfg_fail(node, err, "%s is '%.40s', must be %s%s", node->name, word,
+	/* An element has the name of its list. */
+	const char *name = node->name ? node->name : node->parent->name;
+	enum sahm_status status = cfg_fail(node, err, "%s is '%.40s', must be %s%s", name, word,
 					   textbuf_failed(&all) ? "another" : all.text, suggest_text(&s, near));
 	textbuf_release(&all);
 	return status;

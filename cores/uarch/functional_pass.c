@@ -10,7 +10,7 @@ enum { LINE_DIRTY = 1, LINE_PREFETCHED = 2, LINE_FILL = 4 };
 
 struct level {
 	struct cache cache;
-	struct prefetcher *prefetcher; /* or NULL */
+	struct prefetcher *prefetchers[MAX_PREFETCHERS]; /* NULL after the last one */
 	uint64_t nr_fills;
 	uint64_t *write_backs; /* the pass's count of them; L1I has none */
 };
@@ -44,13 +44,14 @@ struct functional_pass {
 /* ---- Making one ---- */
 
 static enum sahm_status level_init(struct level *l, const struct cache_spec *spec,
-				   const struct prefetcher_spec *prefetcher, uint64_t seed, struct sahm_err *err)
+				   const struct prefetcher_spec *prefetchers, uint64_t seed, struct sahm_err *err)
 {
 	enum sahm_status status = cache_init_facts(&l->cache, spec, seed, err);
-	if (status != SAHM_OK || prefetcher->kind == PREFETCHER_NONE)
-		return status;
-	l->prefetcher = prefetcher_new(prefetcher);
-	return l->prefetcher ? SAHM_OK : sahm_fail_nomem(err);
+	for (unsigned i = 0; status == SAHM_OK && i < MAX_PREFETCHERS && prefetchers[i].kind != PREFETCHER_NONE; i++) {
+		l->prefetchers[i] = prefetcher_new(&prefetchers[i]);
+		status = l->prefetchers[i] ? SAHM_OK : sahm_fail_nomem(err);
+	}
+	return status;
 }
 
 static enum sahm_status table_init(struct cache *c, const struct table_spec *t, struct sahm_err *err)
@@ -70,14 +71,14 @@ static uint64_t cache_seed(const struct core_geometry *g, unsigned number)
 
 static enum sahm_status init(struct functional_pass *p, const struct core_geometry *g, struct sahm_err *err)
 {
-	enum sahm_status status = level_init(&p->l1i, &g->l1i, &g->l1i_prefetcher, cache_seed(g, 1), err);
+	enum sahm_status status = level_init(&p->l1i, &g->l1i, g->l1i_prefetchers, cache_seed(g, 1), err);
 	if (status == SAHM_OK)
-		status = level_init(&p->l1d, &g->l1d, &g->l1d_prefetcher, cache_seed(g, 2), err);
+		status = level_init(&p->l1d, &g->l1d, g->l1d_prefetchers, cache_seed(g, 2), err);
 	if (status == SAHM_OK)
-		status = level_init(&p->l2, &g->l2, &g->l2_prefetcher, cache_seed(g, 3), err);
+		status = level_init(&p->l2, &g->l2, g->l2_prefetchers, cache_seed(g, 3), err);
 	p->has_llc = g->llc.bytes > 0;
 	if (status == SAHM_OK && p->has_llc)
-		status = level_init(&p->llc, &g->llc, &g->llc_prefetcher, cache_seed(g, 4), err);
+		status = level_init(&p->llc, &g->llc, g->llc_prefetchers, cache_seed(g, 4), err);
 	if (status == SAHM_OK)
 		status = table_init(&p->itlb.cache, &g->itlb, err);
 	if (status == SAHM_OK)
@@ -118,7 +119,8 @@ struct functional_pass *functional_pass_new(const struct core_geometry *g, struc
 static void level_release(struct level *l)
 {
 	cache_release(&l->cache);
-	prefetcher_free(l->prefetcher);
+	for (unsigned i = 0; i < MAX_PREFETCHERS; i++)
+		prefetcher_free(l->prefetchers[i]);
 }
 
 void functional_pass_free(struct functional_pass *p)
@@ -187,7 +189,7 @@ static struct origin from_memory(struct functional_pass *p, uint64_t address)
 
 static struct origin from_llc(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code);
 
-/* A prefetcher of `l` has seen an access at `address`; what it asks for is brought in. */
+/* The prefetchers of `l` see an access at `address`; what they ask for is brought in. */
 static void watch(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc,
 		  uint64_t address, bool is_new, bool is_code);
 
@@ -207,7 +209,7 @@ static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64
 		o = from_llc(p, address, pc, is_demand, is_code);
 		fill(&p->l2, address, 0, p->has_llc ? &p->llc : NULL);
 	}
-	if (p->l2.prefetcher && is_demand)
+	if (p->l2.prefetchers[0] && is_demand)
 		watch(p, &p->l2, PREFETCH_L2, pc, address, is_new, is_code);
 	return o;
 }
@@ -226,7 +228,7 @@ static struct origin from_llc(struct functional_pass *p, uint64_t address, uint6
 		o = from_memory(p, address);
 		fill(&p->llc, address, 0, NULL);
 	}
-	if (p->llc.prefetcher && is_demand)
+	if (p->llc.prefetchers[0] && is_demand)
 		watch(p, &p->llc, PREFETCH_LLC, pc, address, is_new, is_code);
 	return o;
 }
@@ -260,9 +262,11 @@ static void watch(struct functional_pass *p, struct level *l, enum prefetch_targ
 {
 	uint64_t lines[MAX_PREFETCH_DEGREE];
 	struct prefetch_trigger t = {pc, address, l->cache.line_shift, is_new};
-	unsigned nr = prefetcher_watch(l->prefetcher, &t, lines);
-	for (unsigned i = 0; i < nr; i++)
-		request(p, l, target, pc, lines[i], is_code);
+	for (unsigned n = 0; n < MAX_PREFETCHERS && l->prefetchers[n]; n++) {
+		unsigned nr = prefetcher_watch(l->prefetchers[n], &t, lines);
+		for (unsigned i = 0; i < nr; i++)
+			request(p, l, target, pc, lines[i], is_code);
+	}
 }
 
 /* ---- The first caches ---- */
@@ -332,7 +336,7 @@ static inline void fetch(struct functional_pass *p, struct uop *u)
 		return;
 	uint64_t nr_fills = l->nr_fills;
 	bool is_new = fetch_line(p, u, line, nr_fills), is_next_new = line < end && fetch_line(p, u, end, nr_fills);
-	if (!l->prefetcher)
+	if (!l->prefetchers[0])
 		return;
 	watch(p, l, PREFETCH_L1I, u->pc, line << l->cache.line_shift, is_new, true);
 	if (line < end)
@@ -391,7 +395,7 @@ static inline void access(struct functional_pass *p, struct uop *u)
 	/* One that wraps around the end of memory has only its first line. Prefetchers see the first 64. */
 	for (uint64_t i = 1; __builtin_expect(line + i <= end, 0); i++)
 		new |= (uint64_t)access_line(p, u, line + i, nr_fills) << (i < 63 ? i : 63);
-	if (p->l1d.prefetcher)
+	if (p->l1d.prefetchers[0])
 		watch_access(p, u, line, end, new);
 }
 

@@ -118,8 +118,8 @@ static void test_tea(void **state)
 	check_cache(&g->l1d, 32, 8);
 	check_cache(&g->l2, 2048, 16);
 	assert_int_equal(g->llc.bytes, 0);
-	assert_int_equal(g->l1i_prefetcher.kind, PREFETCHER_NEXT_LINE);
-	assert_int_equal(g->l1d_prefetcher.kind, PREFETCHER_NEXT_LINE);
+	assert_int_equal(g->l1i_prefetchers[0].kind, PREFETCHER_NEXT_LINE);
+	assert_int_equal(g->l1d_prefetchers[0].kind, PREFETCHER_NEXT_LINE);
 	check_table(&g->itlb, 32, 32);
 	check_table(&g->dtlb, 32, 32);
 	check_table(&g->second_tlb, 1024, 1);

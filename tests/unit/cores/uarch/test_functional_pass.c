@@ -235,7 +235,7 @@ static void test_write_backs(void **state)
 		if (!rows[i].has_llc)
 			g.llc.bytes = 0;
 		if (rows[i].prefetches != NONE)
-			*(rows[i].prefetches == IN_L1D ? &g.l1d_prefetcher : &g.llc_prefetcher) =
+			*(rows[i].prefetches == IN_L1D ? &g.l1d_prefetchers[0] : &g.llc_prefetchers[0]) =
 				(struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
 		begin();
 		add(INSN_STORE, 0x10040, 8);
@@ -503,7 +503,7 @@ static void test_next_line(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.l1d_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
 	begin();
 	load(0x10000);
 	load(0x10040); /* prefetched: its first use asks for the next */
@@ -531,7 +531,7 @@ static void test_first_hit(void **state)
 	static const uint16_t offsets[] = {0, 0x40, 0x180, 0x280, 0x40, 0, 0x140, 0x240};
 	const struct prefetcher_spec next_line = {PREFETCHER_NEXT_LINE, 1};
 	struct core_geometry g = small;
-	g.l1i_prefetcher = g.l1d_prefetcher = next_line;
+	g.l1i_prefetchers[0] = g.l1d_prefetchers[0] = next_line;
 	begin();
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
 		add(offsets[i] == 0x40 ? INSN_STORE : INSN_LOAD, 0x10000 + offsets[i], 8)->pc += offsets[i];
@@ -562,7 +562,7 @@ static void test_first_hit_in_l2(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l2_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.l2_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
 	begin();
 	add(INSN_INTEGER, 0, 0); /* fetches the line of code */
 	load(0x10000);
@@ -590,7 +590,7 @@ static void test_llc_prefetcher(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.llc_prefetcher = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.llc_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
 	begin();
 	add(INSN_INTEGER, 0, 0);
 	load(0x10000);
@@ -613,7 +613,7 @@ static void test_prefetch_bound(void **state)
 	struct core_geometry g = small;
 	struct sahm_err err;
 	g.l1i.line_bytes = g.l1d.line_bytes = g.l2.line_bytes = g.llc.line_bytes = MIN_LINE_BYTES;
-	g.l1i_prefetcher = g.l1d_prefetcher = g.l2_prefetcher = g.llc_prefetcher = next_lines;
+	g.l1i_prefetchers[0] = g.l1d_prefetchers[0] = g.l2_prefetchers[0] = g.llc_prefetchers[0] = next_lines;
 	struct functional_pass *p = functional_pass_new(&g, &err);
 	assert_non_null(p);
 	begin();
@@ -635,7 +635,7 @@ static void test_stride(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l1d_prefetcher = (struct prefetcher_spec){PREFETCHER_STRIDE, 2};
+	g.l1d_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_STRIDE, 2};
 	begin();
 	for (unsigned i = 0; i < 8; i++)
 		load(0x10000 + (uint64_t)i * 192);
@@ -652,6 +652,35 @@ static void test_stride(void **state)
 		assert_int_equal(u[i].level, LEVEL_L1);
 	assert_int_equal(u[8].nr_prefetches, 2);
 	assert_int_equal(u[9].nr_prefetches, 0);
+}
+
+/* Both see each access, and request in the order of the list; a line that the first one requested is there already. */
+static void test_two_prefetchers(void **state)
+{
+	(void)state;
+	static const int64_t steps[] = {-192, 64};
+	const struct prefetcher_spec next_line = {PREFETCHER_NEXT_LINE, 1}, stride = {PREFETCHER_STRIDE, 2};
+	for (unsigned is_up = 0; is_up < 2; is_up++)
+		for (unsigned is_stride_first = 0; is_stride_first < 2; is_stride_first++) {
+			struct core_geometry g = small;
+			g.l1d_prefetchers[is_stride_first] = next_line;
+			g.l1d_prefetchers[!is_stride_first] = stride;
+			begin();
+			for (int64_t i = 0; i < 4; i++)
+				load(0x10c00 + (uint64_t)(i * steps[is_up]));
+			const struct uop *u = run(&g);
+			/* The fourth access gives the stride confidence. Upwards, the next line is the first of both.
+			 */
+			uint64_t at = u[3].address, step = (uint64_t)steps[is_up];
+			uint64_t lines[3] = {at + 64, at + step, at + 2 * step};
+			if (is_up)
+				lines[1] = lines[2];
+			else if (is_stride_first)
+				lines[0] = at + step, lines[1] = at + 2 * step, lines[2] = at + 64;
+			assert_int_equal(u[3].nr_prefetches, is_up ? 2 : 3);
+			for (unsigned i = 0; i < u[3].nr_prefetches; i++)
+				assert_int_equal(batch->prefetches[3 + i].line, lines[i]);
+		}
 }
 
 /* Without prefetchers, counts are those of the recorders' model. */
@@ -726,6 +755,7 @@ TEST_FILE(test_functional_pass)
 		cmocka_unit_test(test_first_hit),
 		cmocka_unit_test(test_first_hit_in_l2),
 		cmocka_unit_test(test_llc_prefetcher),
+		cmocka_unit_test(test_two_prefetchers),
 		cmocka_unit_test(test_counted_core),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);

@@ -291,7 +291,7 @@ static struct functional_counts walk_twice(enum prefetcher_kind kind, unsigned s
 		.l1i = {512, 2, 64, REPLACE_LRU},
 		.l1d = {512, 2, 64, REPLACE_LRU},
 		.l2 = {16384, 8, 64, REPLACE_LRU},
-		.l2_prefetcher = {kind, kind == PREFETCHER_NONE ? 0 : 4},
+		.l2_prefetchers = {{kind, kind == PREFETCHER_NONE ? 0 : 4}},
 		.itlb = {2, 2},
 		.dtlb = {2, 2},
 		.predictor = {.kind = PREDICTOR_GSHARE, .base_bits = 4, .return_stack = 2},
