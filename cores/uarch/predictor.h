@@ -76,7 +76,8 @@ const char *predictor_kind_name(enum predictor_kind kind);
 /* As with cache_spec_fault(). */
 const char *predictor_spec_fault(const struct predictor_spec *spec);
 
-/* Bits of all fields of all entries, and of histories and counters that there is one of. */
+/* Bits of all fields of all entries, and of histories and counters that there is one of; addresses have
+ * STORAGE_ADDRESS_BITS. */
 struct predictor_storage {
 	uint64_t directions; /* counters, tagged tables, histories */
 	uint64_t loops, corrector;

@@ -25,8 +25,8 @@ static inline uint64_t predictor_mix(uint64_t x)
 #define NR_TARGET_TABLES 3
 #define LONG_TARGET_HISTORY 16
 #define PATH_BITS 32
-#define TARGET_TAG_BITS 64
-#define ADDRESS_BITS 64
+/* In hardware; the models compare 64 bits. */
+#define TARGET_TAG_BITS 48
 
 /* How many tables of indirect targets there are. */
 static inline unsigned predictor_target_tables(const struct predictor_spec *spec)

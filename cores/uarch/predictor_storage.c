@@ -1,13 +1,6 @@
 /* What a predictor would cost in hardware. An empty tag stands for an invalid entry, as in predictor.c. */
 #include "cores/uarch/predictor_internal.h"
-
-static uint64_t log2_up(uint64_t n)
-{
-	uint64_t bits = 0;
-	while (UINT64_C(1) << bits < n)
-		bits++;
-	return bits;
-}
+#include "cores/uarch/storage_bits.h"
 
 /* The longest part of the global history that anything takes. */
 static uint64_t history_bits(const struct predictor_spec *spec)
@@ -34,9 +27,9 @@ static uint64_t target_bits(const struct predictor_spec *spec)
 {
 	uint64_t nr_tables = predictor_target_tables(spec);
 	if (spec->kind == PREDICTOR_CALLGRIND)
-		return (uint64_t)ADDRESS_BITS << spec->target_bits;
+		return (uint64_t)STORAGE_ADDRESS_BITS << spec->target_bits;
 	/* The last bit says whether the target is confirmed. */
-	uint64_t entry = TARGET_TAG_BITS + ADDRESS_BITS + 1;
+	uint64_t entry = TARGET_TAG_BITS + STORAGE_ADDRESS_BITS + 1;
 	return (nr_tables * entry << (spec->target_bits ? spec->target_bits : DEFAULT_TARGET_BITS)) +
 	       (nr_tables > 1 ? PATH_BITS : 0);
 }
@@ -45,7 +38,8 @@ struct predictor_storage predictor_storage(const struct predictor_spec *spec)
 {
 	struct predictor_storage s = {.directions = direction_bits(spec), .targets = target_bits(spec)};
 	if (spec->kind != PREDICTOR_CALLGRIND)
-		s.returns = (uint64_t)spec->return_stack * ADDRESS_BITS + log2_up(spec->return_stack);
+		s.returns =
+			(uint64_t)spec->return_stack * STORAGE_ADDRESS_BITS + storage_bits_below(spec->return_stack);
 	if (spec->kind == PREDICTOR_TAGE_SC_L) {
 		s.loops = loop_predictor_bits(spec->loop_bits);
 		s.corrector = corrector_bits(spec->corrector_tables, spec->corrector_bits);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "cores/uarch/prefetcher.h"
+#include "cores/uarch/storage_bits.h"
 
 struct prefetcher_ops {
 	size_t state_bytes;    /* cleared at first */
@@ -14,8 +15,8 @@ struct prefetcher_ops {
 };
 
 /* Addresses of hardware, as far as storage counts them. The models compare all 64 bits. */
-#define PREFETCH_ADDRESS_BITS 48u
-#define PREFETCH_PAGE_NUMBER_BITS (PREFETCH_ADDRESS_BITS - 12)
+#define PREFETCH_ADDRESS_BITS STORAGE_ADDRESS_BITS
+#define PREFETCH_PAGE_NUMBER_BITS STORAGE_PAGE_NUMBER_BITS
 
 extern const struct prefetcher_ops prefetch_next_line, prefetch_stride, prefetch_best_offset, prefetch_stream;
 

@@ -50,12 +50,47 @@ kind = "out-of-order";
 l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
 seed = 7;
 rob = 256;
-$ sahm core show golden-cove -s l2.prefetcher=best-offset -s l2.degree=2 -s llc.prefetcher=stream >"$T"/p.cfg && sahm core show "$T"/p.cfg | cmp - "$T"/p.cfg && grep -E '^(l2|llc|#)' "$T"/p.cfg
-l2 = { size_kib = 1280; ways = 10; line_bytes = 64; replacement = "lru"; prefetcher = "best-offset"; degree = 2; };
+$ sahm core show golden-cove -s l2.prefetcher=best-offset -s l2.degree=2 -s l2.replacement=pdp -s llc.prefetcher=stream >"$T"/p.cfg && sahm core show "$T"/p.cfg | cmp - "$T"/p.cfg && grep -E '^(l2|llc|#)' "$T"/p.cfg
+l2 = { size_kib = 1280; ways = 10; line_bytes = 64; replacement = "pdp"; prefetcher = "best-offset"; degree = 2; };
 llc = { size_kib = 30720; ways = 15; line_bytes = 64; replacement = "lru"; prefetcher = "stream"; degree = 1; };
-# storage: l1d.prefetcher, stride: 4672 bytes
-# storage: l2.prefetcher, best-offset: 452 bytes
-# storage: llc.prefetcher, stream: 122 bytes
+# storage of l1i.data: 32768 bytes
+# storage of l1i.tags: 2368 bytes
+# storage of l1i.replacement: 192 bytes
+# storage of l1d.data: 49152 bytes
+# storage of l1d.tags: 3744 bytes
+# storage of l1d.replacement: 384 bytes
+# storage of l1d.prefetcher: 4672 bytes
+# storage of l2.data: 1310720 bytes
+# storage of l2.tags: 87040 bytes
+# storage of l2.replacement: 18595 bytes
+# storage of l2.prefetcher: 452 bytes
+# storage of llc.data: 31457280 bytes
+# storage of llc.tags: 1843200 bytes
+# storage of llc.replacement: 245760 bytes
+# storage of llc.prefetcher: 122 bytes
+# storage of itlb: 2272 bytes
+# storage of dtlb: 864 bytes
+# storage of second_tlb: 17920 bytes
+# storage of btb: 138240 bytes
+# storage of predictor.directions: 34844 bytes
+# storage of predictor.targets: 74500 bytes
+# storage of predictor.returns: 121 bytes
+# storage of the core: 1778848 bytes
+# storage with the LLC: 35325210 bytes
+$ sahm core show golden-cove -s 'l2.prefetcher=["best-offset", "stream"]' -s 'l2.degree=[1, 4]' >"$T"/two.cfg && sahm core show "$T"/two.cfg | cmp - "$T"/two.cfg && grep -E '^l2' "$T"/two.cfg
+l2 = { size_kib = 1280; ways = 10; line_bytes = 64; replacement = "lru"; prefetcher = ["best-offset", "stream"]; degree = [1, 4]; };
+$ sahm core show "$T"/two.cfg -s l2.prefetcher=stream
+sahm: error: --set l2.prefetcher=stream: @T@/two.cfg:6: 'l2.degree' has 2 numbers for 1 prefetchers
+[2]
+$ sahm core show golden-cove -s 'l2.prefetcher=["stream", "none"]'
+sahm: error: --set l2.prefetcher=["stream", "none"]: 'none' in a list of prefetchers
+[2]
+$ sahm core show golden-cove -s 'l2.prefetcher=["stream", "strem"]'
+sahm: error: --set l2.prefetcher=["stream", "strem"]: prefetcher is 'strem', must be none, next-line, stride, best-offset or stream; did you mean 'stream'?
+[2]
+$ sahm core show golden-cove -s 'l2.prefetcher=["stream", "stride", "stream"]'
+sahm: error: --set l2.prefetcher=["stream", "stride", "stream"]: a cache has at most 2 prefetchers
+[2]
 $ sahm core show boom-mega -s l2.prefetcher=strem
 sahm: error: --set l2.prefetcher=strem: prefetcher is 'strem', must be none, next-line, stride, best-offset or stream; did you mean 'stream'?
 [2]

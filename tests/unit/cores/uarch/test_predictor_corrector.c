@@ -179,10 +179,10 @@ static void test_storage(void **state)
 	assert_int_equal(s.loops, 8 * 50 + 7);
 	/* 6 bits; threshold 10, its step 6, three counters of trust. */
 	assert_int_equal(s.corrector, 4 * 32 * 6 + 10 + 6 + 3 * 6);
-	/* Three tables of 4, with a tag and an address of 64 bits and a bit; 32 bits of path. */
-	assert_int_equal(s.targets, 3 * 4 * 129 + 32);
-	assert_int_equal(s.returns, 6 * 64 + 3);
-	assert_int_equal(predictor_storage_bits(&spec), 224 + 407 + 802 + 1580 + 387);
+	/* Three tables of 4, with a tag and an address of 48 bits and a bit; 32 bits of path. */
+	assert_int_equal(s.targets, 3 * 4 * 97 + 32);
+	assert_int_equal(s.returns, 6 * 48 + 3);
+	assert_int_equal(predictor_storage_bits(&spec), 224 + 407 + 802 + 1196 + 291);
 	for (size_t i = 0; i < NR_SIZES; i++) {
 		struct predictor_spec preset = sized(sizes_kb[i]);
 		const struct predictor_storage all = predictor_storage(&preset);
@@ -199,7 +199,7 @@ static void test_storage_of_others(void **state)
 	assert_int_equal(predictor_storage(&rocket).directions, 512 * 2 + (rocket.targets_by_pc ? 8 : 16));
 	assert_int_equal(predictor_storage(&rocket).loops + predictor_storage(&rocket).corrector, 0);
 	/* Targets without tags, and no stack. */
-	assert_int_equal(predictor_storage_bits(&callgrind), 16384 * 2 + 7 + 512 * 64);
+	assert_int_equal(predictor_storage_bits(&callgrind), 16384 * 2 + 7 + 512 * 48);
 }
 
 /* Small tables, so that branches meet in them. */
