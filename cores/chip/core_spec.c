@@ -92,6 +92,17 @@ static enum sahm_status read_parts(const char *type, struct part parts[NR_COMPON
 	}
 }
 
+bool core_spec_is_type(const char *type)
+{
+	struct part parts[NR_COMPONENTS];
+	struct sahm_err err;
+	unsigned nr;
+	for (size_t i = 0; i < ARRAY_SIZE(whole_types); i++)
+		if (strcasecmp(type, whole_types[i]) == 0)
+			return true;
+	return read_parts(type, parts, &nr, &err) == SAHM_OK;
+}
+
 static enum sahm_status fail_no_speedup(struct core_spec *spec, struct sahm_err *err)
 {
 	spec->is_misfit = true;

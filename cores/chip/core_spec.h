@@ -42,6 +42,9 @@ struct literature_row {
 /* Every published core type; the last row has no name. */
 extern const struct literature_row literature_rows[];
 
+/* Whether a type is written so, whatever its speedups: none but these have a meaning. */
+bool core_spec_is_type(const char *type);
+
 /* Makes the core type that `spec` describes; `type->name` comes from `a` or is constant. SAHM_CONFIG with a message
  * that begins with what is wrong, for the caller to put a place in front of. On success the spec is resolved: its
  * speedups are those in force, in the order of its type, none for a baseline core. */

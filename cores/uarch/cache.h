@@ -14,8 +14,8 @@
 
 #include "sim/base/err.h"
 
-/* Which line of a full set leaves. To add a policy: a row in replacement_list.h, and its cases in cache.c; state of
- * more than a word per line or set has a file of its own (replacement_pdp.h). */
+/* Which line of a full set leaves. To add a policy: a row in replacement_list.h, and its cases in cache.c. State of
+ * more than a word per line or set is in a separate file, as that of replacement_pdp.h. */
 enum cache_replacement {
 #define REPLACEMENT(suffix, name, help) REPLACE_##suffix,
 #include "cores/uarch/replacement_list.h"

@@ -38,6 +38,8 @@ static const struct words {
 	const char *const *words;
 } words_of_keys[] = {
 	{&config_keys[KEY_CORE_FIGURE], core_figure_names},
+	{&config_keys[KEY_TYPE_FIGURE], core_figure_names},
+	{&config_keys[KEY_TYPE_NAME], (const char *const[]){"one", "two", "three", "four", "l1d", NULL}},
 	{&config_keys[KEY_WORKLOAD_MODE], workload_mode_names},
 	{&config_keys[KEY_BURST_RUN], burst_shape_names},
 	{&config_keys[KEY_BURST_SLEEP], burst_shape_names},
@@ -184,7 +186,8 @@ static void put_string(struct draw *d, const struct cfg_key *key)
 		textbuf_putc(&d->text, '"');
 		return;
 	}
-	if (key == &config_keys[KEY_CORE_TYPE] || key == &space_keys[SPACE_TYPE_TYPE]) {
+	if (key == &config_keys[KEY_CORE_TYPE] || key == &config_keys[KEY_TYPE_TYPE] ||
+	    key == &space_keys[SPACE_TYPE_TYPE]) {
 		put_type(d);
 		return;
 	}
@@ -208,9 +211,15 @@ static void put_string(struct draw *d, const struct cfg_key *key)
 	put(d, "\"%s\"", *key->default_value ? key->default_value : "x");
 }
 
+static bool is_speedups(const struct cfg_key *key)
+{
+	return key == &config_keys[KEY_CORE_SPEEDUP] || key == &config_keys[KEY_TYPE_SPEEDUP] ||
+	       key == &space_keys[SPACE_TYPE_SPEEDUP];
+}
+
 static uint64_t draw_length(struct draw *d, const struct cfg_key *key)
 {
-	if (key == &config_keys[KEY_CORE_SPEEDUP] || key == &space_keys[SPACE_TYPE_SPEEDUP])
+	if (is_speedups(key))
 		return d->nr_speedups + (uint64_t)one_in(&d->rng, 20);
 	if (key == &config_keys[KEY_MATRIX] || key == &config_keys[KEY_MATRIX_ROW])
 		return clamp(d->nr_cores, 1, 40);
@@ -245,7 +254,7 @@ static void put_value(struct draw *d, const struct schema *schema, const struct 
 	const struct cfg_key *member = find(schema, element);
 	bool is_many = key == &config_keys[KEY_MATRIX_ROW] ||
 		       (kinds & (CFG_LIST | CFG_ARRAY) && (!(kinds & (CFG_NUMBER | CFG_STRING)) || one_in(&d->rng, 3)));
-	if (d->nr_speedups > 1 && (key == &config_keys[KEY_CORE_SPEEDUP] || key == &space_keys[SPACE_TYPE_SPEEDUP]))
+	if (d->nr_speedups > 1 && is_speedups(key))
 		is_many = true;
 	if (is_many) {
 		uint64_t nr = draw_length(d, key);
@@ -279,14 +288,15 @@ static void put_value(struct draw *d, const struct schema *schema, const struct 
 /* Whether a key is there; its group is. */
 static bool has(struct draw *d, const struct cfg_key *key)
 {
-	static const enum config_key rare[] = {KEY_CORE_FIGURE, KEY_MATRIX,	    KEY_TRUST,	     KEY_BURST_FILE,
-					       KEY_BURST_FIRST, KEY_INTROSPECTION,  KEY_CORE_TENANT, KEY_TRACE_TENANT,
-					       KEY_CHANGES,	KEY_TRACE_AFFINITY, KEY_LEVELS,	     KEY_VALUES,
-					       KEY_BURSTS,	KEY_TRACE_NICE,	    KEY_CHANGE_NICE};
+	static const enum config_key rare[] = {KEY_CORE_FIGURE,	   KEY_TYPES,	    KEY_TYPE_FIGURE,  KEY_CORE_NAME,
+					       KEY_MATRIX,	   KEY_TRUST,	    KEY_BURST_FILE,   KEY_BURST_FIRST,
+					       KEY_INTROSPECTION,  KEY_CORE_TENANT, KEY_TRACE_TENANT, KEY_CHANGES,
+					       KEY_TRACE_AFFINITY, KEY_LEVELS,	    KEY_VALUES,	      KEY_BURSTS,
+					       KEY_TRACE_NICE,	   KEY_CHANGE_NICE};
 	static const enum config_key needed[] = {KEY_CHIP, KEY_CORES, KEY_WORKLOAD, KEY_TRACES, KEY_DURATION};
 	if (key == &config_keys[KEY_SWEEP])
 		return false;
-	if (key == &config_keys[KEY_CORE_SPEEDUP] || key == &space_keys[SPACE_TYPE_SPEEDUP])
+	if (is_speedups(key))
 		return d->nr_speedups > 0 || one_in(&d->rng, 20);
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
 		if (key == &config_keys[needed[i]])

@@ -45,7 +45,7 @@ $ printf 'chip : { cores = ( { type = "baseline"; } ); };' | sahm run -
 sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups; required
 [1]
 $ printf 'chip : { cores = ( { count = 2; } ); };' | sahm run -
-sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required
+sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, a published work, or a name in core_types; required
 [1]
 $ sahm run configs/canonical.cfg --set chip.cores[2].speedup_pct=-200
 sahm: error: --set chip.cores[2].speedup_pct=-200: 'chip.cores[2].speedup_pct' is -200, must be from -99.9999 to 99900 %

@@ -7,15 +7,25 @@ KEY(KEY_CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip") \
 KEY(KEY_CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required") \
 KEY(KEY_CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores") \
 KEY(KEY_CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0, \
-    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required") \
+    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, a published work, or a name in core_types; required") \
 KEY(KEY_CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
     "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table", \
     .usual_min = 3, .is_speedup = true) \
 KEY(KEY_CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0, \
     "which published figure a work's name stands for: targeted (where its component is stressed) or average") \
+KEY(KEY_CORE_NAME, "chip.cores[].name", CFG_STRING, "", "", 0, 0, \
+    "what results call these cores; otherwise by their type") \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
 KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose cores these are; without one, of threads without a tenant") \
+KEY(KEY_TYPES, "core_types", CFG_LIST, "", "", 0, 0, \
+    "core types of your own, such as measured ones, which chip.cores take by name") \
+KEY(KEY_TYPE, "core_types[]", CFG_GROUP, "", "", 0, 0, "one core type") \
+KEY(KEY_TYPE_NAME, "core_types[].name", CFG_STRING, "", "", 0, 0, "its name, for chip.cores[].type; required") \
+KEY(KEY_TYPE_TYPE, "core_types[].type", CFG_STRING, "", "", 0, 0, "as in chip.cores, without names of core_types; required") \
+KEY(KEY_TYPE_SPEEDUP, "core_types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
+    "as in chip.cores", .usual_min = 3, .is_speedup = true) \
+KEY(KEY_TYPE_FIGURE, "core_types[].figure", CFG_STRING, "", "targeted", 0, 0, "as in chip.cores") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
     "time owed by each thread that migrates, paid at the start of its next executions", .usual_max = 100) \

@@ -7,6 +7,7 @@
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/shell.h"
+#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 #include "sim/engine/config/run_words.h"
@@ -30,21 +31,16 @@ static enum sahm_status read_speedups(struct reading *r, const struct cfg_node *
 
 const char *const core_figure_names[] = {"targeted", "average", NULL};
 
-static enum sahm_status read_group(struct reading *r, const struct cfg_node *node, struct core_group *group)
+/* Type, speedups and figure of a group of cores, or of a core type. */
+static enum sahm_status read_type(struct reading *r, const struct cfg_node *node, struct core_group *group)
 {
 	const struct cfg_node *type = cfg_member(node, &config_keys[KEY_CORE_TYPE]);
 	const struct cfg_node *speedup = cfg_member(node, &config_keys[KEY_CORE_SPEEDUP]);
 	size_t figure;
-	if (!type)
-		return reading_fail_missing(r, node, KEY_CORE_TYPE);
 	group->spec.type = type->value.string;
 	enum sahm_status status = reading_choice(r, node, KEY_CORE_FIGURE, core_figure_names, &figure);
 	if (status == SAHM_OK && speedup)
 		status = read_speedups(r, speedup, &group->spec);
-	if (status == SAHM_OK)
-		status = reading_count(r, node, KEY_CORE_COUNT, &group->count);
-	if (status == SAHM_OK)
-		status = reading_tenant(r, node, KEY_CORE_TENANT, &group->tenant);
 	if (status != SAHM_OK)
 		return status;
 	group->spec.average = figure == 1;
@@ -61,6 +57,76 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 				     : sahm_fail(r->err, status, "%s", cause.msg);
 }
 
+/* The core type of that name; NULL: there is none. */
+static const struct cfg_node *find_type(const struct reading *r, const char *name)
+{
+	const struct cfg_node *types = cfg_member(r->root, &config_keys[KEY_TYPES]);
+	const struct cfg_node *type = types ? types->first : NULL;
+	while (type && strcmp(cfg_member(type, &config_keys[KEY_TYPE_NAME])->value.string, name) != 0)
+		type = type->next;
+	return type;
+}
+
+/* Nothing unless a name in core_types is near `word`. */
+static enum sahm_status fail_near_type(struct reading *r, const struct cfg_node *word)
+{
+	const struct cfg_node *types = cfg_member(r->root, &config_keys[KEY_TYPES]);
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, word->value.string);
+	for (const struct cfg_node *n = types ? types->first : NULL; n; n = n->next)
+		suggest_offer(&s, cfg_member(n, &config_keys[KEY_TYPE_NAME])->value.string);
+	if (!*suggest_text(&s, near))
+		return SAHM_OK;
+	return cfg_fail(word, r->err, "unknown core type '%s'%s", word->value.string, near);
+}
+
+/* Types that no core has are checked, too. */
+static enum sahm_status check_types(struct reading *r)
+{
+	const struct cfg_node *types = cfg_member(r->root, &config_keys[KEY_TYPES]);
+	enum sahm_status status = SAHM_OK;
+	for (const struct cfg_node *n = types ? types->first : NULL; n && status == SAHM_OK; n = n->next) {
+		const struct cfg_node *name = cfg_member(n, &config_keys[KEY_TYPE_NAME]);
+		struct core_group group = {0};
+		if (!name)
+			return reading_fail_missing(r, n, KEY_TYPE_NAME);
+		if (!cfg_member(n, &config_keys[KEY_TYPE_TYPE]))
+			return reading_fail_missing(r, n, KEY_TYPE_TYPE);
+		if (find_type(r, name->value.string) != n)
+			return cfg_fail(name, r->err, "two core types are called '%s'", name->value.string);
+		if (core_spec_is_type(name->value.string))
+			return cfg_fail(name, r->err, "'%s' is a core type already (sahm help cores)",
+					name->value.string);
+		status = read_type(r, n, &group);
+	}
+	return status;
+}
+
+static enum sahm_status read_group(struct reading *r, const struct cfg_node *node, struct core_group *group)
+{
+	const struct cfg_node *type = cfg_member(node, &config_keys[KEY_CORE_TYPE]);
+	const struct cfg_node *name = cfg_member(node, &config_keys[KEY_CORE_NAME]);
+	const struct cfg_node *speedup = cfg_member(node, &config_keys[KEY_CORE_SPEEDUP]);
+	if (!type)
+		return reading_fail_missing(r, node, KEY_CORE_TYPE);
+	const struct cfg_node *own = find_type(r, type->value.string);
+	if (own && speedup)
+		return cfg_fail(speedup, r->err, "core type '%s' has its speedups in core_types", type->value.string);
+	enum sahm_status status = own || core_spec_is_type(type->value.string) ? SAHM_OK : fail_near_type(r, type);
+	if (status == SAHM_OK)
+		status = read_type(r, own ? own : node, group);
+	if (status == SAHM_OK)
+		status = reading_count(r, node, KEY_CORE_COUNT, &group->count);
+	if (status == SAHM_OK)
+		status = reading_tenant(r, node, KEY_CORE_TENANT, &group->tenant);
+	if (name || own)
+		group->name = name ? name->value.string : type->value.string;
+	if (group->name)
+		group->type.name = group->name;
+	return status;
+}
+
 static enum sahm_status read_chip(struct reading *r)
 {
 	struct run_config *config = r->config;
@@ -71,9 +137,12 @@ static enum sahm_status read_chip(struct reading *r)
 	config->groups = arena_alloc(&config->arena, cores->nr_children, sizeof(*config->groups));
 	if (!config->groups)
 		return sahm_fail_nomem(r->err);
+	enum sahm_status status = check_types(r);
+	if (status != SAHM_OK)
+		return status;
 	for (const struct cfg_node *n = cores->first; n; n = n->next) {
 		struct core_group *group = &config->groups[config->nr_groups];
-		enum sahm_status status = read_group(r, n, group);
+		status = read_group(r, n, group);
 		if (status != SAHM_OK)
 			return status;
 		if (group->count > MAX_CORES - config->chip.nr_cores)
@@ -299,6 +368,8 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 			}
 			textbuf_puts(b, "];\n");
 		}
+		if (group->name)
+			config_write_string(b, "\t\t\t", KEY_CORE_NAME, group->name);
 		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);
 		config_write_given(b, KEY_CORE_TENANT, group->tenant);
 		textbuf_printf(b, "\t\t}%s\n", g + 1 < config->nr_groups ? "," : "");
