@@ -223,6 +223,66 @@ static void test_others(void **state)
 	assert_int_equal(c.geometry.btb.entries, 12 * 1024);
 }
 
+/* What specialised cores change of golden-cove: sizes, latencies by the rule of docs/cores.md, and structures. */
+static void test_specialised(void **state)
+{
+	(void)state;
+	enum {
+		L1D = PREFETCHER_STRIDE,
+		L2 = PREFETCHER_NEXT_LINE,
+		BO = PREFETCHER_BEST_OFFSET,
+		ST = PREFETCHER_STREAM
+	};
+	static const struct {
+		const char *name;
+		unsigned l1i_kib, l1d_kib, l2_kib, predictor_kb;	/* 0: golden-cove's */
+		unsigned decode, l1d_cycles, l2_cycles, prefetchers[2]; /* from decoding; load to use; of L2 */
+	} rows[] = {
+		{"golden-cove", 32, 48, 1280, 0, 8, 5, 15, {L2}},
+		{"special-branch", 32, 48, 1280, 64, 8, 5, 15, {L2}},
+		{"special-branch-256", 32, 48, 1280, 256, 8, 5, 15, {L2}},
+		{"special-l1i-size", 64, 48, 1280, 0, 9, 5, 15, {L2}},
+		{"special-l1d-size", 32, 96, 1280, 0, 8, 6, 16, {L2}},
+		{"special-l2", 32, 48, 4096, 0, 8, 5, 18, {BO, ST}},
+		{"special-l2-size", 32, 48, 4096, 0, 8, 5, 18, {L2}},
+		{"special-l2-best-offset", 32, 48, 1280, 0, 8, 5, 15, {BO}},
+		{"special-l2-stream", 32, 48, 1280, 0, 8, 5, 15, {ST}},
+	};
+	struct core_model base, c;
+	read_core("golden-cove", &base);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		read_core(rows[i].name, &c);
+		const struct core_geometry *g = &c.geometry;
+		struct core_timing t = c.timing;
+		print_message("%s\n", rows[i].name);
+		check_cache(&g->l1i, rows[i].l1i_kib, 0);
+		check_cache(&g->l1d, rows[i].l1d_kib, 0);
+		check_cache(&g->l2, rows[i].l2_kib, 0);
+		assert_int_equal(g->l1d_prefetchers[0].kind, L1D);
+		for (unsigned n = 0; n < 2; n++)
+			assert_int_equal(g->l2_prefetchers[n].kind, rows[i].prefetchers[n]);
+		const struct predictor_storage s = predictor_storage(&g->predictor);
+		uint64_t bits = s.directions + s.corrector + s.loops;
+		assert_int_equal(g->predictor.kind, rows[i].predictor_kb ? PREDICTOR_TAGE_SC_L : PREDICTOR_TAGE);
+		if (rows[i].predictor_kb)
+			assert_in_range(bits, rows[i].predictor_kb * 7782, rows[i].predictor_kb * 8192);
+		assert_int_equal(t.decode_cycles, rows[i].decode);
+		assert_int_equal(t.l1d_cycles, rows[i].l1d_cycles);
+		assert_int_equal(t.forward_cycles, rows[i].l1d_cycles);
+		assert_int_equal(t.l1d_cycles + t.data_cycles[LEVEL_L2], rows[i].l2_cycles);
+		/* Lines from beyond a slower L2 are later by as much; nothing else differs. */
+		unsigned later = t.data_cycles[LEVEL_L2] - base.timing.data_cycles[LEVEL_L2];
+		t.decode_cycles = base.timing.decode_cycles;
+		t.l1d_cycles = base.timing.l1d_cycles;
+		t.forward_cycles = base.timing.forward_cycles;
+		for (unsigned level = LEVEL_L2; level <= LEVEL_MEMORY; level++) {
+			t.data_cycles[level] = (uint16_t)(t.data_cycles[level] - later);
+			t.icache_cycles[level] = (uint16_t)(t.icache_cycles[level] - later);
+		}
+		assert_memory_equal(&t, &base.timing, sizeof(t));
+	}
+}
+
 /* Every member of a model is in its text: one that differs has another hash. */
 static void test_settings(void **state)
 {
@@ -263,8 +323,8 @@ static void test_settings(void **state)
 TEST_FILE(test_core_model)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_icicle), cmocka_unit_test(test_tea),	cmocka_unit_test(test_gem5),
-		cmocka_unit_test(test_others), cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_icicle), cmocka_unit_test(test_tea),	   cmocka_unit_test(test_gem5),
+		cmocka_unit_test(test_others), cmocka_unit_test(test_specialised), cmocka_unit_test(test_settings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
