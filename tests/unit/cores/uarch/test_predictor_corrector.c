@@ -14,7 +14,8 @@
 
 static const unsigned sizes_kb[NR_SIZES] = {8, 16, 64, 256};
 
-static struct predictor_spec sized(unsigned kb)
+/* The predictor of configs/cores/KIND-KB.inc. */
+static struct predictor_spec preset(const char *kind, unsigned kb)
 {
 	char text[512];
 	struct cpu cpu;
@@ -23,11 +24,16 @@ static struct predictor_spec sized(unsigned kb)
 		text, sizeof(text),
 		"name = \"x\"; source = \"x\"; l1i = { size_kib = 32; ways = 8; line_bytes = 64; };"
 		"l1d = { size_kib = 32; ways = 8; line_bytes = 64; }; l2 = { size_kib = 512; ways = 8; line_bytes = 64; };\n"
-		"@include \"configs/cores/tage-sc-l-%u.inc\"\n",
-		kb);
+		"@include \"configs/cores/%s-%u.inc\"\n",
+		kind, kb);
 	if (cpu_read_text("t.cfg", text, strlen(text), &cpu, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	return cpu.predictor;
+}
+
+static struct predictor_spec sized(unsigned kb)
+{
+	return preset("tage-sc-l", kb);
 }
 
 /* The same tables without corrector and loop predictor. */
@@ -184,10 +190,14 @@ static void test_storage(void **state)
 	assert_int_equal(s.returns, 6 * 48 + 3);
 	assert_int_equal(predictor_storage_bits(&spec), 224 + 407 + 802 + 1196 + 291);
 	for (size_t i = 0; i < NR_SIZES; i++) {
-		struct predictor_spec preset = sized(sizes_kb[i]);
-		const struct predictor_storage all = predictor_storage(&preset);
-		uint64_t bits = all.directions + all.loops + all.corrector, budget = sizes_kb[i] * UINT64_C(8192);
-		assert_in_range(bits, budget * 95 / 100, budget);
+		const struct predictor_spec specs[] = {sized(sizes_kb[i]), preset("tage", sizes_kb[i])};
+		for (size_t k = 0; k < 2; k++) {
+			const struct predictor_storage all = predictor_storage(&specs[k]);
+			uint64_t bits = all.directions + all.loops + all.corrector,
+				 budget = sizes_kb[i] * UINT64_C(8192);
+			assert_in_range(bits, budget * 95 / 100, budget);
+			assert_int_equal(specs[k].kind, k == 0 ? PREDICTOR_TAGE_SC_L : PREDICTOR_TAGE);
+		}
 	}
 }
 
