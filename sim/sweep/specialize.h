@@ -1,0 +1,42 @@
+/* Measuring an epoch table: streams on a baseline and other cores, a worker process per stream.
+ *
+ * Each stream is read once, for all cores. Its rows are in the file as soon as it is finished; a run that was killed
+ * takes those that are there and measures the rest. The file is the same for any number of workers, and after a kill.
+ */
+#ifndef SAHM_SIM_SWEEP_SPECIALIZE_H
+#define SAHM_SIM_SWEEP_SPECIALIZE_H
+
+#include "cores/uarch/core_model.h"
+#include "results/studies/epoch_table.h"
+
+struct specialize_request {
+	const char *const *streams;		/* [table->nr_programs]: paths */
+	const struct core_model *const *models; /* [table->nr_cores] */
+	enum lane_form form;
+	uint32_t nr_workers;
+	const char *path; /* of the table's file */
+	bool force;	  /* replaces one that was measured in another way */
+	/* Called several times a second: instructions read of those of all unfinished streams. May be NULL. */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
+/* The digest of the file `path` in hexadecimal. SAHM_IO. */
+enum sahm_status specialize_digest(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err);
+
+/* In which components a core differs from the baseline: its structures or their latencies. */
+unsigned specialize_components(const struct core_model *baseline, const struct core_model *core);
+
+/* Bits of a core's caches, predictor and prefetchers. */
+uint64_t specialize_storage_bits(const struct core_model *core);
+
+/* Takes over rows of the file at r->path, if there is one that was measured in the same way: of streams that have their
+ * name and digest, *nr_taken of them. SAHM_USAGE: another one is there, and there is no r->force; SAHM_NOMEM. */
+enum sahm_status specialize_resume(const struct specialize_request *r, struct epoch_table *t, size_t *nr_taken,
+				   struct sahm_err *err);
+
+/* Measures the unfinished streams of `t`, which has everything but their rows, and writes the file. SAHM_IO,
+ * SAHM_NOMEM, SAHM_TOOL (a worker died), or as core_run() fails. */
+enum sahm_status specialize_measure(const struct specialize_request *r, struct epoch_table *t, struct sahm_err *err);
+
+#endif
