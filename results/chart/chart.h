@@ -120,6 +120,25 @@ struct chart_heat {
 
 void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure *f);
 
+/* Points by two values, each with its label beside it; points of a series have the same mark. Both axes have zero. */
+struct chart_point {
+	const char *label;
+	unsigned series;
+	double x, value; /* one that is NAN: it is not drawn */
+};
+
+struct chart_scatter {
+	const struct chart_point *points; /* [nr] */
+	size_t nr;
+	const char *const *series; /* [nr_series], at most MAX_SCATTER_SERIES */
+	unsigned nr_series;
+	const char *x_axis, *x_key; /* as value_axis and value_key of struct chart */
+};
+
+#define MAX_SCATTER_SERIES 3u
+
+void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f);
+
 /* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
  * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".
  * `values` are put into another order by this, and those that are none are lost. */
