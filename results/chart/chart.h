@@ -120,7 +120,9 @@ struct chart_heat {
 
 void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure *f);
 
-/* Points by two values, each with its label beside it; points of a series have the same mark. Both axes have zero. */
+/* Points by two values; those of a series have the same mark, and those of the last one their labels. Values of x are
+ * on a logarithmic scale if all are above 0 and the largest is more than 20 times the smallest; zero is on other axes.
+ */
 struct chart_point {
 	const char *label;
 	unsigned series;

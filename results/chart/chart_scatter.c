@@ -6,13 +6,14 @@
 #include "sim/base/number.h"
 
 #define HEIGHT_PX 560u
+#define BELOW_PX 86u
 
 enum { LABEL = 1, SERIES, X, VALUE };
 
 static const char *const marks[MAX_SCATTER_SERIES] = {
-	"pt 7 ps 0.9 lc rgb '" CHART_MEDIAN "'",
-	CHART_MEAN_POINT,
 	CHART_RING_POINT,
+	"pt 7 ps 0.8 lc rgb '" CHART_MEDIAN "'",
+	CHART_MEAN_POINT,
 };
 
 static bool is_drawn(const struct chart_point *p)
@@ -52,7 +53,7 @@ static void alt_of(const struct chart *c, const struct chart_scatter *p, struct 
 	}
 }
 
-/* The points of a series and their labels; the row's number in data tells the series. */
+/* The points of a series; the last one has the labels. */
 static void write_series(const struct chart_scatter *p, unsigned series, struct textbuf *script)
 {
 	for (size_t i = 0; i < p->nr; i++) {
@@ -60,11 +61,24 @@ static void write_series(const struct chart_scatter *p, unsigned series, struct 
 			continue;
 		textbuf_printf(script, " data skip %zu every ::0::0 using %d:%d notitle with points %s, \\\n", i + 1, X,
 			       VALUE, marks[series]);
-		textbuf_printf(script,
-			       " data skip %zu every ::0::0 using %d:%d:%d notitle with labels left offset 0.8,0 font "
-			       "',10', \\\n",
-			       i + 1, X, VALUE, LABEL);
+		if (series + 1 == p->nr_series)
+			textbuf_printf(script,
+				       " data skip %zu every ::0::0 using %d:%d:%d notitle with labels left "
+				       "offset 0.8,0 font ',10', \\\n",
+				       i + 1, X, VALUE, LABEL);
 	}
+}
+
+/* The range across; with powers of ten along it if all values are above 0 and the largest is 20 times the smallest. */
+static void set_across(const struct chart_range *xs, struct textbuf *script)
+{
+	struct chart_range drawn = chart_range_drawn(xs, true, 0.15);
+	if (xs->any && xs->least > 0 && xs->most > 20 * xs->least) {
+		/* Room for labels on the right. */
+		drawn = (struct chart_range){xs->least / 1.5, xs->most * 4, true};
+		textbuf_puts(script, "set logscale x\n");
+	}
+	chart_range_set("x", &drawn, script);
 }
 
 void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f)
@@ -88,9 +102,8 @@ void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct 
 	plot_begin_script(script, f->name, f->width_px, f->height_px);
 	chart_title(c, script);
 	chart_legend_end(&legend, script);
-	/* Room for labels on the right. */
-	struct chart_range x_drawn = chart_range_drawn(&xs, true, 0.15), drawn = chart_range_drawn(&values, true, 0.05);
-	chart_range_set("x", &x_drawn, script);
+	struct chart_range drawn = chart_range_drawn(&values, true, 0.05);
+	set_across(&xs, script);
 	chart_range_set("y", &drawn, script);
 	textbuf_puts(script, "set datafile commentschars ''\nset border 3\nset xtics nomirror out\nset ytics nomirror "
 			     "out\nset xzeroaxis\nset xlabel ");
@@ -99,7 +112,7 @@ void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct 
 	chart_string(script, c->value_axis);
 	textbuf_printf(script,
 		       "\nset tmargin at screen (height_px-%u.0)/height_px\nset bmargin at screen %u.0/height_px\n",
-		       CHART_ABOVE_PX, CHART_BELOW_PX);
+		       CHART_ABOVE_PX, BELOW_PX);
 	if (values.any) {
 		textbuf_puts(script, "plot");
 		for (unsigned s = 0; s < p->nr_series; s++)

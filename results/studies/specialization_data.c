@@ -273,12 +273,13 @@ static void write_cfg_head(const struct specialization *s, unsigned set, const c
 			   struct textbuf *out)
 {
 	const struct epoch_table *t = s->table;
-	textbuf_printf(out, "# Core types for sahm run: chip : { @include \"%s-%s.cfg\" };\n", stem, s->sets[set].name);
+	textbuf_printf(
+		out, "# Core types for sahm run: in the group chip of a configuration, a line @include \"%s-%s.cfg\"\n",
+		stem, s->sets[set].name);
 	textbuf_printf(out, "# %s over %s in %%, %s, of %zu programs and %zu epochs; thresholds %s; %s time.\n", what,
 		       t->cores[0].name, source_of(s), t->nr_programs, t->nr_rows - (size_t)s->nr_left_out,
 		       s->sets[set].name, s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
-	textbuf_printf(out, "# The epochs are from %s, by: %s\ncores = (\n\t{ type = \"baseline\"; }", t->made_by,
-		       t->command);
+	textbuf_printf(out, "# Epoch table: %s; %s\ncores = (\n\t{ type = \"baseline\"; }", t->made_by, t->command);
 }
 
 /* Speedups have millionths: four decimals of a percent; none is "-0.0000". */
@@ -291,7 +292,7 @@ static void write_state(const struct special_state *x, unsigned state, struct te
 {
 	textbuf_puts(out, "\t\t\t");
 	write_pct(x->table_pct, out);
-	textbuf_printf(out, "%s # %s: %" PRIu64 " epochs, %" PRIu32 " programs", state + 1 < NR_STATES ? "," : "",
+	textbuf_printf(out, "%s # %s: epochs %" PRIu64 ", programs %" PRIu32, state + 1 < NR_STATES ? "," : "",
 		       state_name(state), x->own.nr_epochs, x->own.nr_programs);
 	if (x->is_scarce && x->lenders) {
 		textbuf_puts(out, "; scarce: from ");
@@ -315,26 +316,40 @@ static void cfg_tables(const struct specialization *s, unsigned set, struct text
 	textbuf_puts(out, "\n);\n");
 }
 
-/* A core of one component has the speedup of where that is HIGH; any other one is general. */
+/* A core that is specialised for some components has the speedup of each where that is HIGH; any other one is general.
+ */
+static void cfg_core(const struct specialization *s, unsigned set, unsigned core, struct textbuf *out)
+{
+	const struct special_core *x = &s->sets[set].cores[core];
+	unsigned components = s->table->cores[core].components;
+	bool is_general = components == 0 || components == NR_STATES - 1, several = components & (components - 1);
+	const char *before = "";
+	const struct special_gain *g = is_general ? &x->all : &x->target;
+	textbuf_printf(out, ",\n\t# %s: epochs %" PRIu64 ", programs %" PRIu32 "\n\t{ type = \"",
+		       s->table->cores[core].name, g->nr_epochs, g->nr_programs);
+	if (is_general)
+		textbuf_puts(out, "general");
+	else
+		epoch_table_write_components(components, out);
+	textbuf_puts(out, !is_general && several ? "\"; speedup_pct = [" : "\"; speedup_pct = ");
+	if (is_general)
+		write_pct(g->pct, out);
+	for (unsigned c = 0; c < NR_COMPONENTS && !is_general; c++) {
+		if (!(components >> c & 1))
+			continue;
+		textbuf_puts(out, before);
+		write_pct(x->high[c].pct, out);
+		before = ", ";
+	}
+	textbuf_puts(out, !is_general && several ? "]; }" : "; }");
+}
+
 static void cfg_components(const struct specialization *s, unsigned set, struct textbuf *out)
 {
 	write_cfg_head(s, set, "components", "Speedups where the component is HIGH (of general cores: everywhere)",
 		       out);
-	for (unsigned k = 1; k < s->table->nr_cores; k++) {
-		const struct special_core *x = &s->sets[set].cores[k];
-		unsigned components = s->table->cores[k].components;
-		bool is_one = components && !(components & (components - 1));
-		const struct special_gain *g = is_one ? &x->target : &x->all;
-		textbuf_printf(out, ",\n\t# %s: %" PRIu64 " epochs, %" PRIu32 " programs\n\t{ type = \"",
-			       s->table->cores[k].name, g->nr_epochs, g->nr_programs);
-		if (is_one)
-			epoch_table_write_components(components, out);
-		else
-			textbuf_puts(out, "general");
-		textbuf_puts(out, "\"; speedup_pct = ");
-		write_pct(g->pct, out);
-		textbuf_puts(out, "; }");
-	}
+	for (unsigned k = 1; k < s->table->nr_cores; k++)
+		cfg_core(s, set, k, out);
 	textbuf_puts(out, "\n);\n");
 }
 

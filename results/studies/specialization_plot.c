@@ -89,7 +89,7 @@ static enum sahm_status draw_components(struct plot *p, struct figure *f, struct
 	p->chart.title = "Speedup where a component is HIGH";
 	p->chart.row_key = "core";
 	p->chart.row_words = "cores";
-	chart_means(&p->chart, rows, nr, "95 % interval over programs", f);
+	chart_means(&p->chart, rows, nr, "95 % interval", f);
 	free(rows);
 	return SAHM_OK;
 }

@@ -145,19 +145,27 @@ static enum sahm_status file_in(const struct request *r, const char *name, char 
 	return len > 0 && len < 4096 ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "the name of the folder is too long");
 }
 
+/* The file `name` replaces no input, and without `replaces` no file. */
+static enum sahm_status check_output(const struct request *r, const char *name, bool replaces, struct sahm_err *err)
+{
+	static const struct option_list none;
+	char path[4096];
+	const char *const outputs[] = {path};
+	enum sahm_status status = file_in(r, name, path, err);
+	if (status == SAHM_OK)
+		status = core_operands_check_outputs(&r->operands, r->from ? &none : &r->cores, outputs, 1, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(path, r->from, err);
+	return status == SAHM_OK && !replaces ? file_refuse_existing(path, err) : status;
+}
+
 static enum sahm_status check_outputs(const struct request *r, bool replaces, struct sahm_err *err)
 {
-	char path[4096];
 	enum sahm_status status = try_folder(r->folder, err);
-	for (const struct special_file *f = special_files; f->name && status == SAHM_OK; f++) {
-		status = file_in(r, f->name, path, err);
-		if (status == SAHM_OK && r->from)
-			status = refuse_overwriting(path, r->from, err);
-		for (size_t i = 0; i < r->operands.streams.nr && status == SAHM_OK; i++)
-			status = refuse_overwriting(path, r->operands.streams.items[i], err);
-		if (status == SAHM_OK && !replaces)
-			status = file_refuse_existing(path, err);
-	}
+	if (status == SAHM_OK && !r->from)
+		status = check_output(r, EPOCHS_FILE, true, err);
+	for (const struct special_file *f = special_files; f->name && status == SAHM_OK; f++)
+		status = check_output(r, f->name, replaces, err);
 	for (const char *const *f = special_figures; *f && r->plot && !replaces && status == SAHM_OK; f++)
 		status = plot_refuse_existing(r->folder, *f, err);
 	return status;

@@ -116,7 +116,7 @@ sahm: error: --output and --instructions are the same file, 'x.trc'
 ls: cannot access 'x.trc': No such file or directory
 [2]
 ## A database has files beside it. No option and no operand that names an output takes the name of one, whatever the command reads; the others are only read.
-$ cd "$T"; sahm sweep "$OLDPWD/configs/canonical.cfg" -a scheduler.inertia=0 -o db -q -j 1; cp db before; sahm help -a | sed -n 's/^  \([a-z]\{2,\}\( [a-z]\{2,\}\)\{0,1\}\)  .*/\1/p' | while IFS= read -r c; do sahm help $c | sed -n 's/^ .* --\([a-z-]*\) [A-Z|]*\(FILE\|DIR\|FOLDER\).*/--\1/p' | while IFS= read -r o; do for e in -wal -shm -journal .manifest; do sahm $c $o db$e 2>&1 | grep -q "'db$e' cannot be written: it belongs to the database 'db'" && echo written || echo read; done | uniq | tr '\n' ' '; echo "$c $o"; done; done
+$ cd "$T"; sahm sweep "$OLDPWD/configs/canonical.cfg" -a scheduler.inertia=0 -o db -q -j 1; cp db before; sahm help -a | sed -n 's/^  \([a-z]\{2,\}\( [a-z]\{2,\}\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/p' | while IFS= read -r c; do sahm help $c | sed -n 's/^ .* --\([a-z-]*\) [A-Z|]*\(FILE\|DIR\|FOLDER\).*/--\1/p' | while IFS= read -r o; do for e in -wal -shm -journal .manifest; do sahm $c $o db$e 2>&1 | grep -q "'db$e' cannot be written: it belongs to the database 'db'" && echo written || echo read; done | uniq | tr '\n' ' '; echo "$c $o"; done; done
 read run --policy
 written run --output
 written run --timeline
@@ -168,6 +168,9 @@ read core study --out-of-order
 read core study --streams
 written core study --plot
 written core study --keep
+written core specialize --output
+read core specialize --baseline
+read core specialize --streams
 read core epochs --core
 written core epochs --output
 written core epochs --keep

@@ -27,6 +27,8 @@ printf 'time_ns,instructions,cycles,branches,branch_misses,l1i_misses,l1d_access
 printf '%d,1000000,900000,1000,10,20,3000,40,50,6\n' 100000000 200000000 300000000 >>"$T/in/table.csv"
 printf 'costs_ms = [0.0, 1.0];\nsuites = ( { name = "one"; config = "%s"; } );\npolicies = ( { policy = "sahm"; }, { policy = "fair"; } );\nsubject = "sahm";\n' \
 	"$T/in/two.cfg" >"$T/in/study.cfg"
+quietly sahm core specialize -j 1 --baseline rocket -c u74 --resamples 100 "$tree/tests/data/streams/rv64.stream" \
+	"$tree/tests/data/streams/x86-64.stream" -o "$T/in/o"
 sahm run "$canonical" "${short[@]}" --print-config >"$T/in/two.cfg" || exit 1
 # A gnuplot that is done at once.
 mkdir "$T/bin"
@@ -63,6 +65,9 @@ pair_or_none() {
 			>"$T/said" 2>&1 || complaint="half a pair of keys"
 	fi
 	[ -z "$complaint" ]
+}
+measures_on() {
+	(cd "$T/try" && "$program" "${words[@]}" && cmp o/epochs.csv "$T/in/o/epochs.csv") >"$T/said" 2>&1
 }
 store=s.sqlite
 
@@ -261,6 +266,10 @@ scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branc
 scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-study -- core study bottlenecks -j 1 --json "$tree/tests/data/streams/rv64.stream"
 scenario core-study-plot -- core study frontend --force -j 1 --in-order u74 --plot p "$tree/tests/data/streams/rv64.stream"
+scenario core-specialize -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --resamples 100 -o o
+scenario core-specialize-measured open='o/epochs.csv' after=measures_on forked=1 -- core specialize -j 1 --baseline rocket -c u74 --resamples 100 \
+	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o
+scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --resamples 100 --plot --json -o o
 
 # ---- None is missing ----
 

@@ -178,6 +178,60 @@ static void test_bootstrap_covers(void **state)
 		fail_msg("%u of %u", nr_covering, ROUNDS);
 }
 
+static struct stats_interval ratio(const double *parts, const double *wholes, size_t nr, uint64_t seed)
+{
+	struct stats_interval interval;
+	assert_int_equal(stats_bootstrap_ratio(parts, wholes, nr, 1000, seed, "ratio", &interval, NULL), SAHM_OK);
+	return interval;
+}
+
+/* Pairs stay together: each has the ratio 2. One pair has no interval. */
+static void test_ratio_of_pairs(void **state)
+{
+	static const double parts[] = {2, 40, 6, 0.5}, wholes[] = {1, 20, 3, 0.25};
+	(void)state;
+	struct stats_interval i = ratio(parts, wholes, 4, 1);
+	assert_true(i.mean == 2 && i.low == 2 && i.high == 2);
+	i = ratio((double[]){3}, (double[]){4}, 1, 1);
+	assert_true(i.mean == 0.75 && isnan(i.low) && isnan(i.high));
+	/* That of the sums, not the mean of ratios. */
+	i = ratio((double[]){1, 30}, (double[]){1, 10}, 2, 1);
+	assert_true(i.mean == 31.0 / 11 && i.low == 1 && i.high == 3);
+}
+
+/* Of many samples from a known distribution, 95 % have the true ratio between their bounds; of five values 92 %, since
+ * no resample is beyond the smallest or largest of them. */
+static void test_ratio_covers(void **state)
+{
+	enum { ROUNDS = 1500, MAX = 40 };
+	static const struct {
+		size_t nr;
+		unsigned pct;
+	} rows[] = {{5, 92}, {10, 95}, {26, 95}, {40, 95}};
+	double parts[MAX], wholes[MAX];
+	struct rng r;
+	(void)state;
+	rng_init(&r, 11, "test", "coverage of ratios");
+	for (size_t s = 0; s < ARRAY_SIZE(rows); s++) {
+		unsigned nr_covering = 0, expected = ROUNDS * rows[s].pct / 100;
+		for (unsigned round = 0; round < ROUNDS; round++) {
+			for (size_t i = 0; i < rows[s].nr; i++) {
+				/* Nearly normal, mean 0, deviation 1. */
+				double sum = -6;
+				for (unsigned k = 0; k < 12; k++)
+					sum += (double)rng_below(&r, 1000001) / 1e6;
+				wholes[i] = 1;
+				parts[i] = 1.1 + 0.1 * sum;
+			}
+			struct stats_interval i = ratio(parts, wholes, rows[s].nr, round);
+			nr_covering += i.low <= 1.1 && 1.1 <= i.high;
+		}
+		/* 3.5 standard deviations of a number of 1,500 at 95 %: 30. */
+		if (nr_covering < expected - 30 || nr_covering > expected + 30)
+			fail_msg("%zu pairs: %u of %u", rows[s].nr, nr_covering, ROUNDS);
+	}
+}
+
 TEST_FILE(test_stats)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +245,8 @@ TEST_FILE(test_stats)
 		cmocka_unit_test(test_bootstrap_follows_seed),
 		cmocka_unit_test(test_bootstrap_is_balanced),
 		cmocka_unit_test(test_bootstrap_covers),
+		cmocka_unit_test(test_ratio_of_pairs),
+		cmocka_unit_test(test_ratio_covers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
