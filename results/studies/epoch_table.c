@@ -102,7 +102,7 @@ void epoch_table_write(const struct epoch_table *t, struct textbuf *out)
 		       sampling->every, sampling->take, sampling->warm);
 	for (unsigned k = 0; k < t->nr_cores; k++) {
 		const struct table_core *c = &t->cores[k];
-		textbuf_printf(out, "# core: %s %s %" PRIu64 " ", c->name, c->hash, c->storage_bits);
+		textbuf_printf(out, "# core: %s %s %" PRIu64 " ", c->name, c->hash, c->storage_bytes);
 		epoch_table_write_components(c->components, out);
 		textbuf_putc(out, '\n');
 	}
@@ -270,7 +270,7 @@ static enum sahm_status read_core(struct reader *r, char *value)
 	if (t->nr_cores == MAX_TABLE_CORES)
 		return fail_line(r, "more than %u cores", MAX_TABLE_CORES);
 	struct table_core *c = &t->cores[t->nr_cores];
-	enum sahm_status status = read_words(r, value, "# core: NAME HASH STORAGE_BITS COMPONENTS", words, 4);
+	enum sahm_status status = read_words(r, value, "# core: NAME HASH STORAGE_BYTES COMPONENTS", words, 4);
 	if (status == SAHM_OK)
 		status = read_name(r, "core", words[0], c->name);
 	for (unsigned k = 0; k < t->nr_cores && status == SAHM_OK; k++)
@@ -279,7 +279,7 @@ static enum sahm_status read_core(struct reader *r, char *value)
 	if (status == SAHM_OK)
 		status = read_hash(r, words[1], c->hash);
 	if (status == SAHM_OK)
-		status = read_number(r, "storage", words[2], &c->storage_bits);
+		status = read_number(r, "storage", words[2], &c->storage_bytes);
 	if (status == SAHM_OK)
 		status = read_components(r, words[3], &c->components);
 	t->nr_cores++;

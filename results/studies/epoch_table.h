@@ -26,7 +26,7 @@
 struct table_core {
 	char name[TABLE_NAME_BYTES];
 	char hash[HASH_HEX_BYTES]; /* of its configuration */
-	uint64_t storage_bits;	   /* of caches, predictor and prefetchers */
+	uint64_t storage_bytes;	   /* of its structures without LLC (cores/uarch/core_storage.h) */
 	unsigned components;	   /* in which it differs from the baseline: a bit for each enum component */
 };
 

@@ -33,7 +33,7 @@ uint16_t special_states_with(unsigned components)
 int64_t special_extra_bytes(const struct specialization *s, unsigned core)
 {
 	const struct table_core *cores = s->table->cores;
-	return ((int64_t)cores[core].storage_bits - (int64_t)cores[0].storage_bits) / 8;
+	return (int64_t)cores[core].storage_bytes - (int64_t)cores[0].storage_bytes;
 }
 
 const char *special_choice_key(enum special_choice choice)

@@ -130,7 +130,7 @@ static void csv_storage(const struct specialization *s, unsigned unused, struct 
 			const struct special_core *x = &s->sets[i].cores[k];
 			double extra = (double)special_extra_bytes(s, k);
 			csv_begin(s, &s->sets[i], k, out);
-			csv_u64(out, s->table->cores[k].storage_bits / 8);
+			csv_u64(out, s->table->cores[k].storage_bytes);
 			csv_i64(out, special_extra_bytes(s, k));
 			csv_double(out, x->all.pct);
 			csv_double(out, x->all.pct > 0 ? extra / x->all.pct : NAN);
@@ -202,7 +202,7 @@ static void json_core(struct jwriter *j, const struct specialization *s, const s
 	jwrite_string(j, "core", c->name);
 	jwrite_string(j, "config_hash", c->hash);
 	json_components(j, c->components);
-	jwrite_u64(j, "storage_bytes", c->storage_bits / 8);
+	jwrite_u64(j, "storage_bytes", c->storage_bytes);
 	jwrite_i64(j, "extra_bytes", special_extra_bytes(s, core));
 	json_gain(j, "all", &x->all);
 	json_gain(j, "target", &x->target);

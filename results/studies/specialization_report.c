@@ -227,7 +227,7 @@ static bool write_storage(const struct specialization *s, bool bold, struct text
 	const struct special_set *set = &s->sets[s->options.set];
 	struct table t;
 	textbuf_printf(out, "\nStorage beyond the baseline's %.1f KiB, and KiB for each %% gained, thresholds %s:\n",
-		       (double)s->table->cores[0].storage_bits / 8 / 1024, set->name);
+		       (double)s->table->cores[0].storage_bytes / 1024, set->name);
 	table_init(&t);
 	table_row(&t, false);
 	table_words(

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cores/uarch/core_storage.h"
 #include "results/chart/plot.h"
 #include "results/studies/specialization.h"
 #include "sim/base/array.h"
@@ -181,7 +182,7 @@ static enum sahm_status name_core(const struct request *r, size_t i, struct epoc
 	for (size_t k = 0; k < i; k++)
 		if (strcmp(t->cores[k].name, c->name) == 0)
 			return sahm_fail(err, SAHM_USAGE, "two cores are called '%s': rename a file", c->name);
-	c->storage_bits = specialize_storage_bits(m);
+	c->storage_bytes = core_storage(&m->geometry).core_bytes;
 	c->components = specialize_components(&r->models[0], m);
 	t->nr_cores++;
 	return core_model_hash(m, c->hash, err);

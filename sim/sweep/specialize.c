@@ -43,23 +43,15 @@ unsigned specialize_components(const struct core_model *baseline, const struct c
 	const struct core_geometry *a = &baseline->geometry, *b = &core->geometry;
 	const struct core_timing *s = &baseline->timing, *t = &core->timing;
 	bool branch = DIFFERS(a->predictor, b->predictor) || DIFFERS(a->btb, b->btb),
-	     l1i = DIFFERS(a->l1i, b->l1i) || DIFFERS(a->l1i_prefetcher, b->l1i_prefetcher) ||
+	     l1i = DIFFERS(a->l1i, b->l1i) || DIFFERS(a->l1i_prefetchers, b->l1i_prefetchers) ||
 		   DIFFERS(a->itlb, b->itlb) || s->icache_cycles[LEVEL_L1] != t->icache_cycles[LEVEL_L1],
-	     l1d = DIFFERS(a->l1d, b->l1d) || DIFFERS(a->l1d_prefetcher, b->l1d_prefetcher) ||
+	     l1d = DIFFERS(a->l1d, b->l1d) || DIFFERS(a->l1d_prefetchers, b->l1d_prefetchers) ||
 		   DIFFERS(a->dtlb, b->dtlb) || s->l1d_cycles != t->l1d_cycles,
-	     l2 = DIFFERS(a->l2, b->l2) || DIFFERS(a->l2_prefetcher, b->l2_prefetcher) ||
+	     l2 = DIFFERS(a->l2, b->l2) || DIFFERS(a->l2_prefetchers, b->l2_prefetchers) ||
 		  s->icache_cycles[LEVEL_L2] != t->icache_cycles[LEVEL_L2] ||
 		  s->data_cycles[LEVEL_L2] != t->data_cycles[LEVEL_L2];
 	return (unsigned)branch << COMPONENT_BRANCH | (unsigned)l1i << COMPONENT_L1I | (unsigned)l1d << COMPONENT_L1D |
 	       (unsigned)l2 << COMPONENT_L2;
-}
-
-uint64_t specialize_storage_bits(const struct core_model *core)
-{
-	const struct core_geometry *g = &core->geometry;
-	return 8 * ((uint64_t)g->l1i.bytes + g->l1d.bytes + g->l2.bytes) + predictor_storage_bits(&g->predictor) +
-	       prefetcher_storage_bits(&g->l1i_prefetcher) + prefetcher_storage_bits(&g->l1d_prefetcher) +
-	       prefetcher_storage_bits(&g->l2_prefetcher);
 }
 
 /* ---- Resuming ---- */

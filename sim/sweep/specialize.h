@@ -27,9 +27,6 @@ enum sahm_status specialize_digest(const char *path, char hex[HASH_HEX_BYTES], s
 /* In which components a core differs from the baseline: its structures or their latencies. */
 unsigned specialize_components(const struct core_model *baseline, const struct core_model *core);
 
-/* Bits of a core's caches, predictor and prefetchers. */
-uint64_t specialize_storage_bits(const struct core_model *core);
-
 /* Takes over rows of the file at r->path, if there is one that was measured in the same way: of streams that have their
  * name and digest, *nr_taken of them. SAHM_USAGE: another one is there, and there is no r->force; SAHM_NOMEM. */
 enum sahm_status specialize_resume(const struct specialize_request *r, struct epoch_table *t, size_t *nr_taken,

@@ -28,9 +28,9 @@ storage.csv
 # program: ...
 # command: sahm core specialize --baseline golden-cove --cores branches,data rv64.stream sort.stream x86-64.stream
 # sampling: 0 0 0 0
-# core: golden-cove de542985f2c9144f782adc9efd167629882783fe9b6b0b4e8162c7f6162a2aec 12251135 none
-# core: branches 8d050c353b5f87fc8caacd99eaecc7dbbcb1661f179f3dbd6c1a519003dbb5c4 12483814 branch
-# core: data 597bebf531394c3bc30e70dc2fdfc8397c630152d17cd4c680f1fb8146e78cf6 12644351 l1d
+# core: golden-cove de542985f2c9144f782adc9efd167629882783fe9b6b0b4e8162c7f6162a2aec 1770041 none
+# core: branches 8d050c353b5f87fc8caacd99eaecc7dbbcb1661f179f3dbd6c1a519003dbb5c4 1799126 branch
+# core: data 597bebf531394c3bc30e70dc2fdfc8397c630152d17cd4c680f1fb8146e78cf6 1823129 l1d
 # stream: rv64 c12e4388ea7fb04f5a6cb68cbbf916765f6ba3179fb038085f82a581098e2ae4 0
 # stream: sort 36bb615d7635e2049910546c0970e852ca59c258ecc22280fc25c4b57356145b 0
 # stream: x86-64 2f5df2dbfec33f8adb3b0ba3b8551fc0c516013e210b1969888dd36189e82e11 0

@@ -16,7 +16,7 @@ static inline void make_cores(struct epoch_table *t, unsigned nr_others)
 		struct table_core *c = &t->cores[k];
 		snprintf(c->name, sizeof(c->name), k > 0 ? "core-%u" : "base", k);
 		memset(c->hash, "0123456789abcdef"[k % 16], sizeof(c->hash) - 1);
-		c->storage_bits = 8192 + 8192 * k;
+		c->storage_bytes = 1024 + 1024 * k;
 		c->components = k == 0 ? 0 : k <= NR_COMPONENTS ? 1u << (k - 1) : NR_STATES - 1;
 	}
 }

@@ -36,7 +36,7 @@ static void test_round_trip(void **state)
 	assert_int_equal(read_text(text, &t, &err), SAHM_OK);
 	assert_true(t.is_synthetic && t.nr_cores == 2 && t.nr_programs == 2 && t.nr_rows == 3);
 	assert_int_equal(t.cores[1].components, 1u << COMPONENT_BRANCH | 1u << COMPONENT_L2);
-	assert_int_equal(t.cores[1].storage_bits, 9000);
+	assert_int_equal(t.cores[1].storage_bytes, 9000);
 	assert_int_equal(t.programs[1].nr_sampled, 20);
 	assert_int_equal(t.programs[1].first, 2);
 	assert_int_equal(t.rows[1].number, 9);
@@ -76,7 +76,7 @@ static void test_bad_tables(void **state)
 		{BEGIN SAMPLING "# core: base " HASH64 " 1 l2+branch\n",
 		 "t.csv:6: 'branch' are no components: none, or of branch+l1i+l1d+l2 some in this order"},
 		{BEGIN SAMPLING "# core: base " HASH64 " 1\n",
-		 "t.csv:6: must be '# core: NAME HASH STORAGE_BITS COMPONENTS'"},
+		 "t.csv:6: must be '# core: NAME HASH STORAGE_BYTES COMPONENTS'"},
 		{BEGIN SAMPLING CORES "# core: other " HASH64 " 1 l2\n", "t.csv:8: the core 'other' is here twice"},
 		{BEGIN SAMPLING CORES HEADING, "t.csv:8: no stream is listed before this line"},
 		{BEGIN SAMPLING CORES STREAMS "# stream: a " HASH64 " 0\n", "t.csv:10: the program 'a' is here twice"},

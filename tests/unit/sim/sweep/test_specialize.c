@@ -211,7 +211,7 @@ static void test_components(void **state)
 	assert_int_equal(specialize_components(&models[0], &changed),
 			 1u << COMPONENT_L1D | 1u << COMPONENT_L2 | 1u << COMPONENT_BRANCH);
 	changed = models[0];
-	changed.geometry.l1i_prefetcher.kind = PREFETCHER_NEXT_LINE;
+	changed.geometry.l1i_prefetchers[0].kind = PREFETCHER_NEXT_LINE;
 	assert_int_equal(specialize_components(&models[0], &changed), 1u << COMPONENT_L1I);
 }
 
