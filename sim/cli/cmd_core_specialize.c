@@ -22,7 +22,13 @@
 #include "sim/sweep/specialize.h"
 
 /* The specialised cores of configs/cores. To add one: here, and its file. */
-static const char *const usual_cores[] = {"special-branch", "special-l1i", "special-l1d", "special-l2", "general"};
+static const char *const usual_cores[] = {
+	"special-branch",   "special-branch-256",     "special-l1i",
+	"special-l1i-size", "special-l1i-entangling", "special-l1d",
+	"special-l1d-size", "special-l1d-berti",      "special-l2",
+	"special-l2-size",  "special-l2-best-offset", "special-l2-stream",
+	"general",
+};
 
 #define EPOCHS_FILE "epochs.csv"
 #define MAX_RESAMPLES 1000000u
