@@ -164,7 +164,7 @@ static char *value_of(struct reader *r, const char *key)
 	return is_it ? text + len + 4 : NULL;
 }
 
-static enum sahm_status read_text(struct reader *r, const char *key, const char **text)
+static enum sahm_status read_comment_text(struct reader *r, const char *key, const char **text)
 {
 	enum sahm_status status = next_line(r, key);
 	char *value = status == SAHM_OK ? value_of(r, key) : NULL;
@@ -178,7 +178,7 @@ static enum sahm_status read_text(struct reader *r, const char *key, const char 
 static enum sahm_status read_source(struct reader *r)
 {
 	const char *word;
-	enum sahm_status status = read_text(r, "source", &word);
+	enum sahm_status status = read_comment_text(r, "source", &word);
 	if (status != SAHM_OK)
 		return status;
 	r->table->is_synthetic = strcmp(word, source_words[true]) == 0;
@@ -355,9 +355,9 @@ static enum sahm_status read_head(struct reader *r)
 	if (status == SAHM_OK)
 		status = read_source(r);
 	if (status == SAHM_OK)
-		status = read_text(r, "program", &t->made_by);
+		status = read_comment_text(r, "program", &t->made_by);
 	if (status == SAHM_OK)
-		status = read_text(r, "command", &t->command);
+		status = read_comment_text(r, "command", &t->command);
 	if (status == SAHM_OK)
 		status = read_sampling(r);
 	if (status == SAHM_OK)

@@ -40,7 +40,7 @@ struct request {
 	const char *baseline, *from, *folder;
 	struct option_list lists; /* of --cores, as they were given */
 	struct stream_sampling sampling;
-	const char *of_warm, *of_jobs;
+	const char *of_warm;
 	struct specialize_options options;
 	unsigned time;
 	uint32_t jobs;

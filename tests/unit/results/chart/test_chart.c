@@ -317,6 +317,45 @@ static void test_heat_text(void **state)
 	}
 }
 
+/* A point for each row with both values; the last series has labels. From 20 times as much on, x is logarithmic, unless
+ * there is 0. */
+static void test_scatter(void **state)
+{
+	static const char *const series[] = {"all", "some"};
+	const struct chart_point points[] = {
+		{"small", 0, 10, 1}, {"small", 1, 10, 2}, {"large", 0, 201, -1}, {"large", 1, 201, NONE}};
+	struct chart_scatter p = {points, 4, series, 2, "storage (KiB)", "extra_kib"};
+	struct figure f;
+	(void)state;
+	begin(&f);
+	chart_scatter(&made_chart, &p, &f);
+	assert_string_equal(f.data.text, "benchmark,series,extra_kib,synthetic_speedup_pct\n"
+					 "small,all,10,1\n"
+					 "small,some,10,2\n"
+					 "large,all,201,-1\n"
+					 "large,some,,\n");
+	assert_string_equal(
+		f.alt.text,
+		"Points: Speedup of benchmarks on the canonical chip; 39 traces, synthetic. Values are "
+		"speedup (%). Across: storage (KiB). all: least -1 % (large), most 1 % (small). some: least "
+		"2 % (small), most 2 % (small).");
+	has(&f.script, "set logscale x\n");
+	has(&f.script, " data skip 2 every ::0::0 using 3:4:1 notitle with labels");
+	assert_null(strstr(f.script.text, " data skip 4 "));
+	figure_release(&f);
+	p.nr = 2;
+	begin(&f);
+	chart_scatter(&made_chart, &p, &f);
+	assert_null(strstr(f.script.text, "logscale"));
+	has(&f.script, "set yrange [0:");
+	figure_release(&f);
+	p.nr = 0;
+	begin(&f);
+	chart_scatter(&made_chart, &p, &f);
+	has(&f.script, "set label 'no '.");
+	figure_release(&f);
+}
+
 static void test_histogram(void **state)
 {
 	(void)state;
@@ -509,10 +548,11 @@ TEST_FILE(test_chart)
 		cmocka_unit_test(test_bars_from_zero), cmocka_unit_test(test_nothing_to_draw),
 		cmocka_unit_test(test_boxes),	       cmocka_unit_test(test_panels),
 		cmocka_unit_test(test_means),	       cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_heat_text),      cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_bins),	       cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_thinning),       cmocka_unit_test(test_hostile_labels),
-		cmocka_unit_test(test_synthetic),      cmocka_unit_test(test_nominal),
+		cmocka_unit_test(test_heat_text),      cmocka_unit_test(test_scatter),
+		cmocka_unit_test(test_histogram),      cmocka_unit_test(test_bins),
+		cmocka_unit_test(test_steps),	       cmocka_unit_test(test_thinning),
+		cmocka_unit_test(test_hostile_labels), cmocka_unit_test(test_synthetic),
+		cmocka_unit_test(test_nominal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
