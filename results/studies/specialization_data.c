@@ -274,12 +274,24 @@ static void write_cfg_head(const struct specialization *s, unsigned set, const c
 {
 	const struct epoch_table *t = s->table;
 	textbuf_printf(
-		out, "# Core types for sahm run: in the group chip of a configuration, a line @include \"%s-%s.cfg\"\n",
-		stem, s->sets[set].name);
+		out,
+		"# Core types for sahm run: a configuration with a line @include \"%s-%s.cfg\" has them by name.\n", stem,
+		s->sets[set].name);
 	textbuf_printf(out, "# %s over %s in %%, %s, of %zu programs and %zu epochs; thresholds %s; %s time.\n", what,
 		       t->cores[0].name, source_of(s), t->nr_programs, t->nr_rows - (size_t)s->nr_left_out,
 		       s->sets[set].name, s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
-	textbuf_printf(out, "# Epoch table: %s; %s\ncores = (\n\t{ type = \"baseline\"; }", t->made_by, t->command);
+	textbuf_printf(out, "# Epoch table: %s; %s\ncore_types = (\n", t->made_by, t->command);
+}
+
+/* The name of the type of core `core`: what it was called, without folder and ending. */
+static void write_type_name(const struct specialization *s, unsigned core, struct textbuf *out)
+{
+	const char *name = s->table->cores[core].name, *slash = strrchr(name, '/');
+	name = slash ? slash + 1 : name;
+	size_t len = strlen(name), ending = strlen(".cfg");
+	if (len > ending && strcmp(name + len - ending, ".cfg") == 0)
+		len -= ending;
+	textbuf_printf(out, "name = \"measured-%.*s\";", (int)len, name);
 }
 
 /* Speedups have millionths: four decimals of a percent; none is "-0.0000". */
@@ -307,13 +319,14 @@ static void cfg_tables(const struct specialization *s, unsigned set, struct text
 {
 	write_cfg_head(s, set, "cores", "Speedups by state", out);
 	for (unsigned k = 1; k < s->table->nr_cores; k++) {
-		textbuf_printf(out, ",\n\t# %s\n\t{\n\t\ttype = \"table\";\n\t\tspeedup_pct = [\n",
-			       s->table->cores[k].name);
+		textbuf_puts(out, "\t{\n\t\t");
+		write_type_name(s, k, out);
+		textbuf_puts(out, "\n\t\ttype = \"table\";\n\t\tspeedup_pct = [\n");
 		for (unsigned state = 0; state < NR_STATES; state++)
 			write_state(&s->sets[set].cores[k].states[state], state, out);
-		textbuf_puts(out, "\t\t];\n\t}");
+		textbuf_puts(out, k + 1 < s->table->nr_cores ? "\t\t];\n\t},\n" : "\t\t];\n\t}\n");
 	}
-	textbuf_puts(out, "\n);\n");
+	textbuf_puts(out, ");\n");
 }
 
 /* A core that is specialised for some components has the speedup of each where that is HIGH; any other one is general.
@@ -325,8 +338,9 @@ static void cfg_core(const struct specialization *s, unsigned set, unsigned core
 	bool is_general = components == 0 || components == NR_STATES - 1, several = components & (components - 1);
 	const char *before = "";
 	const struct special_gain *g = is_general ? &x->all : &x->target;
-	textbuf_printf(out, ",\n\t# %s: epochs %" PRIu64 ", programs %" PRIu32 "\n\t{ type = \"",
-		       s->table->cores[core].name, g->nr_epochs, g->nr_programs);
+	textbuf_printf(out, "\t# epochs %" PRIu64 ", programs %" PRIu32 "\n\t{ ", g->nr_epochs, g->nr_programs);
+	write_type_name(s, core, out);
+	textbuf_puts(out, " type = \"");
 	if (is_general)
 		textbuf_puts(out, "general");
 	else
@@ -342,6 +356,7 @@ static void cfg_core(const struct specialization *s, unsigned set, unsigned core
 		before = ", ";
 	}
 	textbuf_puts(out, !is_general && several ? "]; }" : "; }");
+	textbuf_puts(out, core + 1 < s->table->nr_cores ? ",\n" : "\n");
 }
 
 static void cfg_components(const struct specialization *s, unsigned set, struct textbuf *out)
@@ -350,7 +365,7 @@ static void cfg_components(const struct specialization *s, unsigned set, struct 
 		       out);
 	for (unsigned k = 1; k < s->table->nr_cores; k++)
 		cfg_core(s, set, k, out);
-	textbuf_puts(out, "\n);\n");
+	textbuf_puts(out, ");\n");
 }
 
 const struct special_file special_files[] = {

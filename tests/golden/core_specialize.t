@@ -1,5 +1,5 @@
 ## Specialised cores over the shipped streams, of which all but sort are made up (tests/data/streams/README.md); the cores stand in for those of a study.
-$ sed 's/^l1d = .*/l1d = { size_kib = 96; ways = 12; prefetcher = "stride"; degree = 4; };/' configs/cores/golden-cove.cfg >"$T/data.cfg"; cat configs/cores/golden-cove.cfg configs/cores/tage-sc-l-64.inc >"$T/branches.cfg"
+$ cp configs/cores/golden-cove.inc "$T"; sed 's/^l1d = .*/l1d = { size_kib = 96; ways = 12; prefetcher = "stride"; degree = 4; };/' configs/cores/golden-cove.cfg >"$T/data.cfg"; cat configs/cores/golden-cove.cfg configs/cores/tage-sc-l-64.inc >"$T/branches.cfg"
 $ sahm core specialize tests/data/streams/*.stream --cores "$T/branches.cfg,$T/data.cfg" -j 1 -o "$T/out" --min-epochs 2 --min-programs 2 | head -8
 2 cores beside golden-cove: 3 programs, 5 epochs; assumed time: all epochs last as long on the baseline
 Left out: 3 epochs, in which a program ended
@@ -67,7 +67,7 @@ sahm: error: '@T@/out/epochs.csv' was measured with the stream 'rv64': take anot
 $ sahm core specialize tests/data/streams/*.stream -c "$T/branches.cfg,$T/data.cfg" --skip 10 -o "$T/out"
 sahm: error: '@T@/out/epochs.csv' was measured with another sampling: take another folder, or --force measures again
 [2]
-$ cp "$T/out/epochs.csv" "$T/before"; sed 's/rob = 512/rob = 256/' "$T/data.cfg" >"$T/changed"; mv "$T/changed" "$T/data.cfg"; sahm core specialize tests/data/streams/*.stream -c "$T/branches.cfg,$T/data.cfg" -o "$T/out"; cmp "$T/before" "$T/out/epochs.csv"
+$ cp "$T/out/epochs.csv" "$T/before"; sed 's/degree = 4/degree = 3/' "$T/data.cfg" >"$T/changed"; mv "$T/changed" "$T/data.cfg"; sahm core specialize tests/data/streams/*.stream -c "$T/branches.cfg,$T/data.cfg" -o "$T/out"; cmp "$T/before" "$T/out/epochs.csv"
 sahm: error: '@T@/out/epochs.csv' was measured with another configuration of the core 'data': take another folder, or --force measures again
 $ sahm core specialize tests/data/streams/*.stream -c "$T/branches.cfg,$T/data.cfg" -o "$T/out" --force | head -1; cmp -s "$T/before" "$T/out/epochs.csv" || echo measured again
 2 cores beside golden-cove: 3 programs, 5 epochs; assumed time: all epochs last as long on the baseline
@@ -175,13 +175,12 @@ L1D+L1I             18         5  +2.08 (+1.49 to +3.01)
 L1D+L1I+Branch      40         5  +6.79 (+6.70 to +6.89)
 L2+L1D+L1I           1         1                  -0.38*
 $ sed -n 1,25p "$T/s/cores-intuitive.cfg"; cat "$T/s/components-intuitive.cfg"
-# Core types for sahm run: in the group chip of a configuration, a line @include "cores-intuitive.cfg"
+# Core types for sahm run: a configuration with a line @include "cores-intuitive.cfg" has them by name.
 # Speedups by state over plain in %, synthetic, of 5 programs and 59 epochs; thresholds intuitive; assumed time.
 # Epoch table: made up for tests; none: its epochs are synthetic
-cores = (
-	{ type = "baseline"; },
-	# branches
+core_types = (
 	{
+		name = "measured-branches";
 		type = "table";
 		speedup_pct = [
 			0.0000, # Low: epochs 9, programs 5; scarce: 0, since no state lends its own
@@ -200,17 +199,17 @@ cores = (
 			7.9815, # L2+L1D+Branch: epochs 0, programs 0; scarce: from Branch, L1D+Branch
 			0.0000, # L2+L1D+L1I: epochs 0, programs 0; scarce: 0, since no state lends its own
 			7.9815 # L2+L1D+L1I+Branch: epochs 0, programs 0; scarce: from Branch, L1D+Branch
-# Core types for sahm run: in the group chip of a configuration, a line @include "components-intuitive.cfg"
+		];
+# Core types for sahm run: a configuration with a line @include "components-intuitive.cfg" has them by name.
 # Speedups where the component is HIGH (of general cores: everywhere) over plain in %, synthetic, of 5 programs and 59 epochs; thresholds intuitive; assumed time.
 # Epoch table: made up for tests; none: its epochs are synthetic
-cores = (
-	{ type = "baseline"; },
-	# branches: epochs 40, programs 5
-	{ type = "branch"; speedup_pct = 7.9815; },
-	# data: epochs 29, programs 5
-	{ type = "l1d"; speedup_pct = 7.8558; },
-	# both: epochs 49, programs 5
-	{ type = "branch+l1d"; speedup_pct = [6.4975, 7.2579]; }
+core_types = (
+	# epochs 40, programs 5
+	{ name = "measured-branches"; type = "branch"; speedup_pct = 7.9815; },
+	# epochs 29, programs 5
+	{ name = "measured-data"; type = "l1d"; speedup_pct = 7.8558; },
+	# epochs 49, programs 5
+	{ name = "measured-both"; type = "branch+l1d"; speedup_pct = [6.4975, 7.2579]; }
 );
 $ head -4 "$T/s/states.csv"; grep -c synthetic "$T/s/programs.csv"; tail -1 "$T/s/choices.csv"; head -2 "$T/s/storage.csv"
 source,cuts,core,state,speedup_pct,low_pct,high_pct,nr_epochs,nr_programs,scarce,table_pct,lenders
@@ -241,9 +240,9 @@ $ head -19 "$T/s/specialize.json"
     {
       "name": "p25",
       "cuts": "branch_pct=0.03,l1i_mpki=0.004,l1d_pct=0.5,l2_pct=3.64",
-$ printf 'chip : {\n@include "cores-intuitive.cfg"\n};\nworkload : { traces = [ "gzip", "xz" ]; duration_ms = "10s"; };\n' >"$T/s/run.cfg"; sahm run "$T/s/run.cfg" | head -3
-configuration  run.cfg (a4c5a89e0df442eb)
-chip           4 cores: baseline, table, table, table
+$ printf '@include "cores-intuitive.cfg"\nchip : { cores = ( { type = "baseline"; }, { type = "measured-branches"; }, { type = "measured-data"; } ); };\nworkload : { traces = [ "gzip", "xz" ]; duration_ms = "10s"; };\n' >"$T/s/run.cfg"; sahm run "$T/s/run.cfg" | head -3
+configuration  run.cfg (249066d6a1b77e7a)
+chip           3 cores: baseline, measured-branches, measured-data
 workload       2 threads together; 2 traces, 2 with an assumed time base
 ## Mistakes.
 $ sahm core specialize --from tests/data/epochs-synthetic.csv -o "$T/s"
