@@ -24,7 +24,7 @@ KEY(KEY_TYPE, "core_types[]", CFG_GROUP, "", "", 0, 0, "one core type") \
 KEY(KEY_TYPE_NAME, "core_types[].name", CFG_STRING, "", "", 0, 0, "its name, for chip.cores[].type; required") \
 KEY(KEY_TYPE_TYPE, "core_types[].type", CFG_STRING, "", "", 0, 0, "as in chip.cores, without names of core_types; required") \
 KEY(KEY_TYPE_SPEEDUP, "core_types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
-    "as in chip.cores", .usual_min = 3, .is_speedup = true) \
+    "as in chip.cores; below 3 without a warning, since measured speedups can be small", .is_speedup = true) \
 KEY(KEY_TYPE_FIGURE, "core_types[].figure", CFG_STRING, "", "targeted", 0, 0, "as in chip.cores") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
