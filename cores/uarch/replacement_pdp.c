@@ -89,7 +89,7 @@ static void learn(struct pdp *p)
 		held += (uint64_t)p->hits[i] * distance;
 		uint64_t others = p->nr_entries > hits ? p->nr_entries - hits : 0;
 		uint64_t all_held = held + others * (distance + p->ways);
-		if (hits * best_held > best_hits * all_held) {
+		if (distance >= p->ways && hits * best_held > best_hits * all_held) {
 			best_hits = hits;
 			best_held = all_held;
 			best = distance;

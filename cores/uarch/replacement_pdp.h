@@ -4,7 +4,7 @@
  * The reuse distance of a line is the number of accesses to its set from one use to the next. A sampler measures it in
  * some sets: every PDP_SAMPLE_PERIOD-th access enters its line into a list of recent ones, and a later access to that
  * line, if it comes within PDP_MAX_DISTANCE, counts at its distance. Every PDP_LEARN_PERIOD entries the protecting
- * distance d becomes the one with the most hits per access that protection holds a line for:
+ * distance d becomes the one, of at least the number of ways, with the most hits per access that lines are held for:
  *
  *     hits(d) / (sum of the distances of these + (entries - hits(d)) x (d + ways))
  *
@@ -12,7 +12,7 @@
  * of those not used since they were filled the one that is protected longest, then of the others the same: while there
  * are more protected lines than ways, those that stay stay long enough. Ties go to the lowest way.
  *
- * Choices of ours: the sampled sets (64, evenly spread; the paper samples 32 of 2,048), tags of 16 bits of the sampled
+ * Choices of ours: the sampled sets (64, evenly spread; the paper samples one in 64), tags of 16 bits of the sampled
  * lines, d in steps of 4, remaining protection in 4 bits, which count steps of d / 14 accesses, rounded up (so that a
  * line is protected for d accesses, at most two steps longer), and that counters are halved where d is found, so that
  * older behaviour fades. d begins with the number of ways. Without a reuse, it stays.

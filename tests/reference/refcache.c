@@ -103,7 +103,7 @@ static void find_distance(struct refcache *c)
 			held += c->counts[i - 1] * ((i + 3) / 4 * 4);
 		}
 		held += hits < c->nr_entries ? (c->nr_entries - hits) * (d + c->spec.ways) : 0;
-		if (hits * best_held > best_hits * held) {
+		if (d >= c->spec.ways && hits * best_held > best_hits * held) {
 			best_hits = hits;
 			best_held = held;
 			c->distance = d;

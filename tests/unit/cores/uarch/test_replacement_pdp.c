@@ -48,7 +48,7 @@ static void test_loops(void **state)
 		uint32_t distance;
 		unsigned hits = hits_per_round(REPLACE_PDP, length, length, &distance);
 		assert_int_equal(hits, length <= WAYS ? length : WAYS - 1);
-		assert_int_equal(distance, (length + 3) / 4 * 4);
+		assert_int_equal(distance, length <= WAYS ? WAYS : (length + 3) / 4 * 4);
 		assert_int_equal(hits_per_round(REPLACE_LRU, length, length, NULL), length <= WAYS ? length : 0);
 	}
 }
@@ -85,13 +85,16 @@ static uint32_t found_distance(const unsigned *distances, unsigned nr)
 	return distance;
 }
 
-/* The distance that has most hits per access of protection. Half of the first uses come again after 3, half after 203:
- * protecting for 4 has 1/2 / (4/2 + 12/2), for 204 it has 1 / (4/2 + 204/2). Beyond 256, and without any, it stays. */
+/* The distance that has most hits per access that lines are held for. Half of the first uses come again after 10, half
+ * after 203: with 12 it has 1/2 / (12/2 + 20/2), with 204 1 / (12/2 + 204/2). Below the number of ways it is that
+ * number. Beyond 256, and without any, it stays. */
 static void test_distances(void **state)
 {
 	(void)state;
-	static const unsigned near_and_far[] = {3, 203}, far[] = {203}, beyond[] = {257}, last[] = {256}, never[] = {0};
-	assert_int_equal(found_distance(near_and_far, 2), 4);
+	static const unsigned near[] = {3}, near_and_far[] = {10, 203}, far[] = {203}, last[] = {256}, beyond[] = {257};
+	static const unsigned never[] = {0};
+	assert_int_equal(found_distance(near, 1), WAYS);
+	assert_int_equal(found_distance(near_and_far, 2), 12);
 	assert_int_equal(found_distance(far, 1), 204);
 	assert_int_equal(found_distance(last, 1), 256);
 	assert_int_equal(found_distance(beyond, 1), WAYS);
@@ -113,7 +116,7 @@ static unsigned protection_of(unsigned distance, unsigned phase)
 	}
 	assert_int_equal(pdp_distance(p), (distance + 3) / 4 * 4);
 	pdp_hit(p, 0, 1, UINT64_MAX);
-	for (n = 0; pdp_victim(p, 0) != 1; n++)
+	for (n = 0; pdp_victim(p, 0) != 1 && n < 1000; n++)
 		pdp_hit(p, 0, 0, UINT64_MAX - 1);
 	pdp_free(p);
 	return n;
