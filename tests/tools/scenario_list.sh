@@ -266,10 +266,10 @@ scenario core-whatif -- core whatif -j 1 -c rocket --shapley --ideal fetch,branc
 scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb --shapley --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-study -- core study bottlenecks -j 1 --json "$tree/tests/data/streams/rv64.stream"
 scenario core-study-plot -- core study frontend --force -j 1 --in-order u74 --plot p "$tree/tests/data/streams/rv64.stream"
-scenario core-specialize -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --resamples 100 -o o
+scenario core-specialize -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 -o o
 scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- core specialize -j 1 --baseline rocket -c u74 --resamples 100 \
 	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o
-scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --resamples 100 --plot --json -o o
+scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 --plot --json -o o
 
 # ---- None is missing ----
 
