@@ -275,23 +275,17 @@ static void write_cfg_head(const struct specialization *s, unsigned set, const c
 	const struct epoch_table *t = s->table;
 	textbuf_printf(
 		out,
-		"# Core types for sahm run: a configuration with a line @include \"%s-%s.cfg\" has them by name.\n", stem,
-		s->sets[set].name);
+		"# Core types for sahm run: a configuration with a line @include \"%s-%s.cfg\" has them by name.\n",
+		stem, s->sets[set].name);
 	textbuf_printf(out, "# %s over %s in %%, %s, of %zu programs and %zu epochs; thresholds %s; %s time.\n", what,
 		       t->cores[0].name, source_of(s), t->nr_programs, t->nr_rows - (size_t)s->nr_left_out,
 		       s->sets[set].name, s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
 	textbuf_printf(out, "# Epoch table: %s; %s\ncore_types = (\n", t->made_by, t->command);
 }
 
-/* The name of the type of core `core`: what it was called, without folder and ending. */
 static void write_type_name(const struct specialization *s, unsigned core, struct textbuf *out)
 {
-	const char *name = s->table->cores[core].name, *slash = strrchr(name, '/');
-	name = slash ? slash + 1 : name;
-	size_t len = strlen(name), ending = strlen(".cfg");
-	if (len > ending && strcmp(name + len - ending, ".cfg") == 0)
-		len -= ending;
-	textbuf_printf(out, "name = \"measured-%.*s\";", (int)len, name);
+	textbuf_printf(out, "name = \"measured-%s\";", s->table->cores[core].name);
 }
 
 /* Speedups have millionths: four decimals of a percent; none is "-0.0000". */
