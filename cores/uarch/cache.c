@@ -211,13 +211,25 @@ uint64_t *cache_find_other(struct cache *c, size_t set, uint64_t tag)
 	return &c->facts[set];
 }
 
-uint64_t *cache_peek(const struct cache *c, uint64_t line)
+/* Number of the way of all sets that has the line; SIZE_MAX: none. */
+static size_t way_of(const struct cache *c, uint64_t line)
 {
 	size_t set = (line & c->set_mask) * c->ways;
 	for (uint32_t way = 0; way < c->ways; way++)
 		if (c->lines[set + way] == line + 1)
-			return &c->facts[set + way];
-	return NULL;
+			return set + way;
+	return SIZE_MAX;
+}
+
+uint64_t *cache_peek(const struct cache *c, uint64_t line)
+{
+	size_t way = way_of(c, line);
+	return way == SIZE_MAX ? NULL : &c->facts[way];
+}
+
+bool cache_has(const struct cache *c, uint64_t line)
+{
+	return way_of(c, line) != SIZE_MAX;
 }
 
 void cache_fill(struct cache *c, uint64_t line, uint64_t facts, struct cache_victim *victim)

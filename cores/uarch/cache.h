@@ -110,6 +110,9 @@ static inline uint64_t *cache_find(struct cache *c, uint64_t line)
 /* The facts of a line, without accessing it; NULL: it is not there. */
 uint64_t *cache_peek(const struct cache *c, uint64_t line);
 
+/* Whether a line is there, without accessing it. */
+bool cache_has(const struct cache *c, uint64_t line);
+
 /* Brings in line number `line`, which is not there, with its facts. */
 void cache_fill(struct cache *c, uint64_t line, uint64_t facts, struct cache_victim *victim);
 

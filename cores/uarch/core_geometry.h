@@ -9,6 +9,7 @@
 #include "cores/uarch/cache.h"
 #include "cores/uarch/predictor.h"
 #include "cores/uarch/prefetcher.h"
+#include "cores/uarch/uop.h"
 
 /* A table by page, or by branch. */
 struct table_spec {
@@ -29,6 +30,15 @@ struct dram_spec {
 /* Prefetchers of a cache, each of which sees its accesses; requests are made in their order. */
 #define MAX_PREFETCHERS 2u
 
+/* The nominal clock of prefetchers that need time, and the latencies that they see. 0 where no prefetcher does, so that
+ * cores that differ only in timing have equal geometry. */
+struct clock_spec {
+	uint32_t cpi;						 /* thousandths of a cycle that an instruction takes */
+	uint16_t code[NR_MEMORY_LEVELS], data[NR_MEMORY_LEVELS]; /* cycles, by the level that a line comes from */
+};
+
+#define MAX_CLOCK_CPI 100000u
+
 /* Every byte of it counts where two are compared: cleared before it is filled. */
 struct core_geometry {
 	struct cache_spec l1i, l1d, l2, llc; /* llc.bytes 0: there is none */
@@ -39,7 +49,22 @@ struct core_geometry {
 	struct predictor_spec predictor;
 	struct dram_spec dram;
 	uint32_t seed; /* of caches with random replacement */
+	struct clock_spec clock;
 };
+
+static inline bool core_geometry_needs_clock(const struct core_geometry *g)
+{
+	return g->clock.cpi > 0;
+}
+
+/* Of the prefetchers of a cache. */
+static inline bool prefetchers_need_clock(const struct prefetcher_spec prefetchers[MAX_PREFETCHERS])
+{
+	for (unsigned i = 0; i < MAX_PREFETCHERS; i++)
+		if (prefetcher_kind_needs_clock((enum prefetcher_kind)prefetchers[i].kind))
+			return true;
+	return false;
+}
 
 /* Whether cores of both see the same in a functional pass. */
 static inline bool core_geometry_is_same(const struct core_geometry *a, const struct core_geometry *b)

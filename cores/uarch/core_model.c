@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cores/uarch/core_prefetchers.h"
 #include "cores/uarch/cpu.h"
 #include "cores/uarch/ideal.h"
 #include "sim/base/array.h"
@@ -385,65 +386,11 @@ static enum sahm_status read_timing(const struct cfg_node *root, struct core_tim
 
 /* ---- Geometry ---- */
 
-/* The value of `given`, or its elements where it is a list; *nr of them. */
-static enum sahm_status read_kinds(const struct cfg_node *given, struct prefetcher_spec specs[MAX_PREFETCHERS],
-				   unsigned *nr, struct sahm_err *err)
-{
-	const char *names[NR_PREFETCHER_KINDS + 1] = {NULL};
-	enum sahm_status status = SAHM_OK;
-	*nr = 0;
-	for (unsigned i = 0; i < NR_PREFETCHER_KINDS; i++)
-		names[i] = prefetcher_kind_name((enum prefetcher_kind)i);
-	if (given && given->kind == CFG_STRING) {
-		status = cpu_read_word(given, names, &specs[0].kind, err);
-		*nr = specs[0].kind != PREFETCHER_NONE;
-		return status;
-	}
-	for (const struct cfg_node *n = given ? given->first : NULL; n && status == SAHM_OK; n = n->next) {
-		if (*nr == MAX_PREFETCHERS)
-			return cfg_fail(given, err, "a cache has at most %u prefetchers", MAX_PREFETCHERS);
-		status = cpu_read_word(n, names, &specs[*nr].kind, err);
-		if (status == SAHM_OK && specs[*nr].kind == PREFETCHER_NONE)
-			status = cfg_fail(n, err, "'none' in a list of prefetchers");
-		++*nr;
-	}
-	return status;
-}
-
-static enum sahm_status read_degrees(const struct cfg_node *given, enum core_key key, struct prefetcher_spec *specs,
-				     unsigned nr, struct sahm_err *err)
-{
-	bool is_list = given && given->kind != CFG_INT;
-	const struct cfg_node *n = is_list ? given->first : given;
-	enum sahm_status status = SAHM_OK;
-	if (is_list && given->nr_children != nr)
-		return cfg_fail(given, err, "'%s' has %u numbers for %u prefetchers", keys[key].path,
-				given->nr_children, nr);
-	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
-		double degree = 1;
-		if (n)
-			status = cfg_node_number(n, &keys[key], &degree, err);
-		specs[i].degree = (uint32_t)degree;
-		n = is_list ? n->next : n;
-	}
-	return status;
-}
-
+/* Of a cache; `key` is that of its prefetcher. */
 static enum sahm_status read_prefetchers(const struct cfg_node *root, const char *cache, enum core_key key,
 					 struct prefetcher_spec specs[MAX_PREFETCHERS], struct sahm_err *err)
 {
-	const struct cfg_node *group = cfg_child(root, cache);
-	const struct cfg_node *given = cfg_member(group, &keys[key]), *degree = cfg_member(group, &keys[key + 1]);
-	unsigned nr;
-	enum sahm_status status = read_kinds(given, specs, &nr, err);
-	if (status == SAHM_OK && nr > 0)
-		return read_degrees(degree, key + 1, specs, nr, err);
-	/* A setting can take the prefetcher from a file that gives it a degree. */
-	bool is_taken = given && given->line == 0 && degree && degree->line > 0;
-	if (status == SAHM_OK && degree && !is_taken)
-		status = cfg_fail(degree, err, "'%s' without a prefetcher: %s is none", keys[key + 1].path,
-				  keys[key].path);
-	return status;
+	return core_prefetchers_read(cfg_child(root, cache), cache, &keys[key], specs, err);
 }
 
 static enum sahm_status read_table(const struct cfg_node *root, enum core_key key, struct table_spec *t,
@@ -491,6 +438,9 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 		status = read_prefetchers(root, "llc", CORE_LLC_PREFETCHER, g->llc_prefetchers, err);
 	if (status == SAHM_OK)
 		status = read_whole(root, CORE_SEED, &g->seed, err);
+	if (status == SAHM_OK &&
+	    (prefetchers_need_clock(g->l1i_prefetchers) || prefetchers_need_clock(g->l1d_prefetchers)))
+		status = read_whole(root, CORE_CLOCK_CPI, &g->clock.cpi, err);
 	if (status == SAHM_OK)
 		status = read_table(root, CORE_ITLB, &g->itlb, err);
 	if (status == SAHM_OK)
@@ -517,8 +467,26 @@ static enum sahm_status read_ideal(const struct cfg_node *root, struct core_mode
 	enum sahm_status status = node ? ideal_read(node, &ideals, err) : SAHM_OK;
 	if (status == SAHM_OK && ideals >> IDEAL_LLC & 1 && c->geometry.llc.bytes == 0)
 		status = cfg_fail(node, err, "'llc' cannot be ideal: the core has none");
-	ideal_apply(&c->timing, ideals);
+	core_model_idealize(c, ideals);
 	return status;
+}
+
+/* Latencies that prefetchers with a clock see. Of the rows of DRAM they assume the middle state. */
+static void set_latencies(struct core_geometry *g, const struct core_timing *t)
+{
+	for (unsigned i = LEVEL_L2; i < NR_MEMORY_LEVELS; i++) {
+		if (prefetchers_need_clock(g->l1i_prefetchers))
+			g->clock.code[i] = t->icache_cycles[i];
+		if (prefetchers_need_clock(g->l1d_prefetchers))
+			g->clock.data[i] =
+				(uint16_t)(t->data_cycles[i] + (i == LEVEL_MEMORY ? t->row_cycles[ROW_CLOSED] : 0));
+	}
+}
+
+void core_model_idealize(struct core_model *c, unsigned ideals)
+{
+	ideal_apply(&c->timing, ideals);
+	set_latencies(&c->geometry, &c->timing);
 }
 
 static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const char *const *settings,
@@ -599,19 +567,12 @@ enum sahm_status core_model_read_text(const char *file, const char *text, size_t
 static void write_cache(const char *name, const struct cache_spec *c, const struct prefetcher_spec *p,
 			struct textbuf *out)
 {
-	const char *first = prefetcher_kind_name((enum prefetcher_kind)p[0].kind);
 	textbuf_printf(out,
 		       "%s = { size_kib = %" PRIu32 "; ways = %" PRIu32 "; line_bytes = %" PRIu32
-		       "; replacement = \"%s\"; prefetcher = ",
+		       "; replacement = \"%s\"; ",
 		       name, c->bytes / 1024, c->ways, c->line_bytes,
 		       cache_replacement_name((enum cache_replacement)c->replacement));
-	if (p[1].kind != PREFETCHER_NONE)
-		textbuf_printf(out, "[\"%s\", \"%s\"]; degree = [%" PRIu32 ", %" PRIu32 "];", first,
-			       prefetcher_kind_name((enum prefetcher_kind)p[1].kind), p[0].degree, p[1].degree);
-	else if (p[0].kind != PREFETCHER_NONE)
-		textbuf_printf(out, "\"%s\"; degree = %" PRIu32 ";", first, p[0].degree);
-	else
-		textbuf_printf(out, "\"%s\";", first);
+	core_prefetchers_write(p, out);
 	textbuf_puts(out, " };\n");
 }
 
@@ -648,6 +609,8 @@ static void write_geometry(const struct core_geometry *g, struct textbuf *out)
 	write_cache("l2", &g->l2, g->l2_prefetchers, out);
 	if (g->llc.bytes > 0)
 		write_cache("llc", &g->llc, g->llc_prefetchers, out);
+	if (core_geometry_needs_clock(g))
+		textbuf_printf(out, "clock_cpi = %" PRIu32 ";\n", g->clock.cpi);
 	textbuf_printf(out, "seed = %" PRIu32 ";\n", g->seed);
 	write_table("itlb", &g->itlb, out);
 	write_table("dtlb", &g->dtlb, out);

@@ -33,6 +33,10 @@ enum sahm_status core_model_read(const char *path, const char *const *settings, 
 enum sahm_status core_model_read_text(const char *file, const char *text, size_t len, const char *cpus,
 				      struct core_model *out, struct sahm_err *err);
 
+/* Makes parts of the core cost nothing (ideal_apply()), also for prefetchers that need time: only they see something
+ * else in a functional pass then. */
+void core_model_idealize(struct core_model *c, unsigned ideals);
+
 /* Appends the resolved model as a file. */
 void core_model_write(const struct core_model *c, struct textbuf *out);
 

@@ -37,7 +37,7 @@ static void add_cache(uint64_t *bytes, const struct cache_spec *c, const struct 
 		STORAGE_ADDRESS_BITS - storage_bits_below(c->line_bytes) - storage_bits_below(nr_lines / c->ways);
 	bool has_prefetcher = prefetchers[0].kind != PREFETCHER_NONE;
 	for (unsigned i = 0; i < MAX_PREFETCHERS; i++)
-		prefetching += prefetcher_storage_bits(&prefetchers[i]);
+		prefetching += prefetcher_storage_bits(&prefetchers[i], (uint32_t)nr_lines);
 	bytes[DATA] = c->bytes;
 	bytes[TAGS] = storage_bytes(nr_lines * (tag + 1 + has_stores + has_prefetcher));
 	bytes[REPLACEMENT] = storage_bytes(cache_replacement_bits(c));

@@ -5,12 +5,28 @@
 
 #include "cores/uarch/store_window.h"
 
-/* Facts about a line. The rest is the number of its fill. */
-enum { LINE_DIRTY = 1, LINE_PREFETCHED = 2, LINE_FILL = 4 };
+/* Facts about a line: two bits; of a prefetched line where it came from, and the mark of its request. The rest is the
+ * number of its fill. */
+enum {
+	LINE_DIRTY = 1,
+	LINE_PREFETCHED = 2,
+	LINE_LEVEL = 4,
+	LINE_MARK = LINE_LEVEL * NR_MEMORY_LEVELS,
+	LINE_FILL = LINE_MARK << PREFETCH_MARK_BITS
+};
+
+/* Prefetches of which it is known when they arrive; the others have arrived. */
+#define NR_ARRIVALS 1024u
+
+#define CLOCK_UNIT 1000u
 
 struct level {
 	struct cache cache;
 	struct prefetcher *prefetchers[MAX_PREFETCHERS]; /* NULL after the last one */
+	struct level *next;				 /* where dirty lines go; NULL: to memory */
+	uint8_t target;					 /* enum prefetch_target, of what its prefetchers request */
+	const uint16_t *latency;			 /* [NR_MEMORY_LEVELS], of those that they see */
+	uint64_t *arrivals; /* [NR_ARRIVALS] of prefetches, by number of fill; NULL: none of them needs time */
 	uint64_t nr_fills;
 	uint64_t *write_backs; /* the pass's count of them; L1I has none */
 };
@@ -35,7 +51,10 @@ struct functional_pass {
 	struct predictor *predictor;
 	struct dram dram;
 	struct store_window stores;
-	uint64_t fetched; /* the line fetched last */
+	uint64_t fetched;		/* the line fetched last */
+	uint64_t clock;			/* of prefetchers that need time, in cycles */
+	uint32_t clock_part, clock_cpi; /* in thousandths of a cycle */
+	struct clock_spec clock_spec;
 	struct functional_counts counts;
 	struct uop_prefetch *prefetches;     /* the next one of the batch */
 	struct uop_prefetch *prefetches_end; /* the last that this uop may take */
@@ -51,7 +70,9 @@ static enum sahm_status level_init(struct level *l, const struct cache_spec *spe
 		l->prefetchers[i] = prefetcher_new(&prefetchers[i]);
 		status = l->prefetchers[i] ? SAHM_OK : sahm_fail_nomem(err);
 	}
-	return status;
+	bool has_clock = status == SAHM_OK && prefetchers_need_clock(prefetchers);
+	l->arrivals = has_clock ? calloc(NR_ARRIVALS, sizeof(*l->arrivals)) : NULL;
+	return l->arrivals || !has_clock ? status : sahm_fail_nomem(err);
 }
 
 static enum sahm_status table_init(struct cache *c, const struct table_spec *t, struct sahm_err *err)
@@ -91,6 +112,16 @@ static enum sahm_status init(struct functional_pass *p, const struct core_geomet
 		status = table_init(&p->btb, &g->btb, err);
 	if (status != SAHM_OK)
 		return status;
+	p->clock_spec = g->clock;
+	p->clock_cpi = g->clock.cpi;
+	p->l1i.next = p->l1d.next = &p->l2;
+	p->l2.next = p->has_llc ? &p->llc : NULL;
+	p->l1i.target = PREFETCH_L1I;
+	p->l1d.target = PREFETCH_L1D;
+	p->l2.target = PREFETCH_L2;
+	p->llc.target = PREFETCH_LLC;
+	p->l1i.latency = p->clock_spec.code;
+	p->l1d.latency = p->l2.latency = p->llc.latency = p->clock_spec.data;
 	p->l1d.write_backs = &p->counts.l1d_write_backs;
 	p->l2.write_backs = &p->counts.l2_write_backs;
 	p->llc.write_backs = &p->counts.llc_write_backs;
@@ -121,6 +152,7 @@ static void level_release(struct level *l)
 	cache_release(&l->cache);
 	for (unsigned i = 0; i < MAX_PREFETCHERS; i++)
 		prefetcher_free(l->prefetchers[i]);
+	free(l->arrivals);
 }
 
 void functional_pass_free(struct functional_pass *p)
@@ -156,6 +188,11 @@ static enum row_state dram_open(struct dram *d, uint64_t address)
 	return state;
 }
 
+static uint32_t mark_of(uint64_t facts)
+{
+	return (uint32_t)(facts / LINE_MARK % (1u << PREFETCH_MARK_BITS));
+}
+
 /* The dirty line at `address` leaves the cache before `next`. */
 static void write_back(struct level *next, uint64_t address)
 {
@@ -164,16 +201,19 @@ static void write_back(struct level *next, uint64_t address)
 		*facts |= LINE_DIRTY;
 }
 
-/* Brings a line into `l`, which writes back to `next`; NULL: to memory. Whether a dirty one left. */
-static bool fill(struct level *l, uint64_t address, uint64_t facts, struct level *next)
+/* Brings a line into `l`. Whether a dirty one left. */
+static bool fill(struct level *l, uint64_t address, uint64_t facts)
 {
 	struct cache_victim victim;
 	cache_fill(&l->cache, cache_line(&l->cache, address), facts, &victim);
+	for (unsigned i = 0; victim.is_there && victim.facts & LINE_PREFETCHED && i < MAX_PREFETCHERS; i++)
+		if (l->prefetchers[i])
+			prefetcher_evicted(l->prefetchers[i], victim.line, mark_of(victim.facts));
 	if (!victim.is_there || !(victim.facts & LINE_DIRTY))
 		return false;
 	++*l->write_backs;
-	if (next)
-		write_back(next, victim.line << l->cache.line_shift);
+	if (l->next)
+		write_back(l->next, victim.line << l->cache.line_shift);
 	return true;
 }
 
@@ -190,8 +230,8 @@ static struct origin from_memory(struct functional_pass *p, uint64_t address)
 static struct origin from_llc(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code);
 
 /* The prefetchers of `l` see an access at `address`; what they ask for is brought in. */
-static void watch(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc,
-		  uint64_t address, bool is_new, bool is_code);
+static void watch(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address,
+		  struct prefetch_sight sight, bool is_code);
 
 /* A demand for a line that is not in L1, or the request of an L1 prefetcher. */
 static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code)
@@ -207,10 +247,10 @@ static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64
 		if (is_demand)
 			p->counts.epoch.count[COUNTER_L2_MISSES]++;
 		o = from_llc(p, address, pc, is_demand, is_code);
-		fill(&p->l2, address, 0, p->has_llc ? &p->llc : NULL);
+		fill(&p->l2, address, 0);
 	}
 	if (p->l2.prefetchers[0] && is_demand)
-		watch(p, &p->l2, PREFETCH_L2, pc, address, is_new, is_code);
+		watch(p, &p->l2, pc, address, (struct prefetch_sight){.is_new = is_new}, is_code);
 	return o;
 }
 
@@ -226,46 +266,65 @@ static struct origin from_llc(struct functional_pass *p, uint64_t address, uint6
 	} else {
 		p->counts.llc_misses += is_demand;
 		o = from_memory(p, address);
-		fill(&p->llc, address, 0, NULL);
+		fill(&p->llc, address, 0);
 	}
 	if (p->llc.prefetchers[0] && is_demand)
-		watch(p, &p->llc, PREFETCH_LLC, pc, address, is_new, is_code);
+		watch(p, &p->llc, pc, address, (struct prefetch_sight){.is_new = is_new}, is_code);
 	return o;
 }
 
 /* ---- Prefetches ---- */
 
-static void request(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc, uint64_t line,
+static void request(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address, uint32_t mark,
 		    bool is_code)
 {
-	uint64_t address = line << l->cache.line_shift;
-	struct level *next = target == PREFETCH_LLC  ? NULL
-			     : target != PREFETCH_L2 ? &p->l2
-			     : p->has_llc	     ? &p->llc
-						     : NULL;
 	struct origin o;
-	if (p->prefetches == p->prefetches_end || cache_peek(&l->cache, line))
+	if (p->prefetches == p->prefetches_end || cache_has(&l->cache, cache_line(&l->cache, address)))
 		return;
-	if (target == PREFETCH_LLC)
+	if (l->target == PREFETCH_LLC)
 		o = from_memory(p, address);
-	else if (target == PREFETCH_L2)
+	else if (l->target == PREFETCH_L2)
 		o = from_llc(p, address, pc, false, is_code);
 	else
 		o = from_l2(p, address, pc, false, is_code);
-	fill(l, address, LINE_PREFETCHED | ++l->nr_fills * LINE_FILL, next);
+	uint64_t facts = LINE_PREFETCHED | o.level * LINE_LEVEL | (uint64_t)mark * LINE_MARK;
+	fill(l, address, facts | ++l->nr_fills * LINE_FILL);
+	if (l->arrivals)
+		l->arrivals[l->nr_fills % NR_ARRIVALS] = p->clock + l->latency[o.level];
 	p->counts.prefetches++;
-	*p->prefetches++ = (struct uop_prefetch){address, (uint8_t)target, o.level, o.row, is_code};
+	*p->prefetches++ = (struct uop_prefetch){address, l->target, o.level, o.row, is_code};
 }
 
-static void watch(struct functional_pass *p, struct level *l, enum prefetch_target target, uint64_t pc,
-		  uint64_t address, bool is_new, bool is_code)
+/* Whether a TLB has the page. Prefetches to others are dropped: they would need a page walk. */
+static bool is_translated(const struct functional_pass *p, uint64_t page, bool is_code)
 {
-	uint64_t lines[MAX_PREFETCH_DEGREE];
-	struct prefetch_trigger t = {pc, address, l->cache.line_shift, is_new};
+	return cache_has(is_code ? &p->itlb.cache : &p->dtlb.cache, page) ||
+	       (p->has_second_tlb && cache_has(&p->second_tlb, page));
+}
+
+/* Brings in what a prefetcher of `l` requests, unless it cannot. */
+static void take(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address,
+		 const struct prefetch_request *r, bool is_code)
+{
+	uint64_t ahead = r->line << l->cache.line_shift;
+	if (ahead / PAGE_BYTES != address / PAGE_BYTES && !is_translated(p, ahead / PAGE_BYTES, is_code))
+		return;
+	if (!r->is_beyond)
+		request(p, l, pc, ahead, r->mark, is_code);
+	else if (!cache_has(&l->cache, cache_line(&l->cache, ahead)))
+		request(p, l->next, pc, ahead, 0, is_code);
+}
+
+static void watch(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address,
+		  struct prefetch_sight sight, bool is_code)
+{
+	struct prefetch_request requests[MAX_PREFETCH_REQUESTS];
+	struct prefetch_trigger t = {
+		.pc = pc, .address = address, .sight = sight, .clock = p->clock, .line_shift = l->cache.line_shift};
 	for (unsigned n = 0; n < MAX_PREFETCHERS && l->prefetchers[n]; n++) {
-		unsigned nr = prefetcher_watch(l->prefetchers[n], &t, lines);
+		unsigned nr = prefetcher_watch(l->prefetchers[n], &t, requests);
 		for (unsigned i = 0; i < nr; i++)
-			request(p, l, target, pc, lines[i], is_code);
+			take(p, l, pc, address, &requests[i], is_code);
 	}
 }
 
@@ -301,28 +360,47 @@ static inline enum tlb_level translate(struct functional_pass *p, struct tlb *t,
 	return page == t->last ? TLB_HIT : translate_other(p, t, page, misses);
 }
 
-/* Whether the line is new to the cache, for its prefetcher. */
-static bool fetch_line(struct functional_pass *p, struct uop *u, uint64_t line, uint64_t nr_fills)
+/* The first use of a prefetched line, with its facts as they were. */
+__attribute__((noinline)) static struct prefetch_sight first_use(const struct functional_pass *p, const struct level *l,
+								 uint64_t facts)
+{
+	uint64_t fill = facts / LINE_FILL;
+	bool is_late = l->arrivals && l->nr_fills - fill < NR_ARRIVALS && l->arrivals[fill % NR_ARRIVALS] > p->clock;
+	return (struct prefetch_sight){.mark = mark_of(facts),
+				       .latency = l->latency[facts / LINE_LEVEL % NR_MEMORY_LEVELS],
+				       .use = is_late ? USE_LATE : USE_IN_TIME,
+				       .is_new = true};
+}
+
+/* Of a line that was there. */
+static inline struct prefetch_sight sight_of(const struct functional_pass *p, const struct level *l, uint64_t facts)
+{
+	if (__builtin_expect(facts & LINE_PREFETCHED, 0))
+		return first_use(p, l, facts);
+	return (struct prefetch_sight){.is_new = false};
+}
+
+static struct prefetch_sight fetch_line(struct functional_pass *p, struct uop *u, uint64_t line, uint64_t nr_fills)
 {
 	struct level *l = &p->l1i;
 	uint64_t address = line << l->cache.line_shift;
 	uint8_t tlb = (uint8_t)translate(p, &p->itlb, address, &p->counts.itlb_misses);
 	uint64_t *facts = cache_find(&l->cache, line);
-	bool is_new = !facts || *facts & LINE_PREFETCHED;
 	p->fetched = line;
 	u->fetch_lines++;
 	u->fetch_tlb = tlb > u->fetch_tlb ? tlb : u->fetch_tlb;
 	if (facts) {
+		struct prefetch_sight sight = sight_of(p, l, *facts);
 		u->fetch_fill = smaller_above_0(u->fetch_fill, recent_fill(nr_fills, *facts));
 		*facts &= ~(uint64_t)LINE_PREFETCHED;
-		return is_new;
+		return sight;
 	}
 	p->counts.epoch.count[COUNTER_L1I_MISSES]++;
 	struct origin o = from_l2(p, address, u->pc, true, true);
-	fill(l, address, ++l->nr_fills * LINE_FILL, NULL);
+	fill(l, address, ++l->nr_fills * LINE_FILL);
 	u->fetch_fills++;
 	u->fetch_level = o.level > u->fetch_level ? o.level : u->fetch_level;
-	return true;
+	return (struct prefetch_sight){.latency = l->latency[o.level], .is_new = true};
 }
 
 /* An instruction is at most as long as a line. All its lines are there before prefetches are requested. */
@@ -335,43 +413,49 @@ static inline void fetch(struct functional_pass *p, struct uop *u)
 	if (__builtin_expect(line > end, 1))
 		return;
 	uint64_t nr_fills = l->nr_fills;
-	bool is_new = fetch_line(p, u, line, nr_fills), is_next_new = line < end && fetch_line(p, u, end, nr_fills);
+	struct prefetch_sight sight = fetch_line(p, u, line, nr_fills), next = {.is_new = false};
+	if (line < end)
+		next = fetch_line(p, u, end, nr_fills);
 	if (!l->prefetchers[0])
 		return;
-	watch(p, l, PREFETCH_L1I, u->pc, line << l->cache.line_shift, is_new, true);
+	watch(p, l, u->pc, line << l->cache.line_shift, sight, true);
 	if (line < end)
-		watch(p, l, PREFETCH_L1I, u->pc, end << l->cache.line_shift, is_next_new, true);
+		watch(p, l, u->pc, end << l->cache.line_shift, next, true);
 }
 
-static inline bool access_line(struct functional_pass *p, struct uop *u, uint64_t line, uint64_t nr_fills)
+static inline struct prefetch_sight access_line(struct functional_pass *p, struct uop *u, uint64_t line,
+						uint64_t nr_fills)
 {
 	struct level *l = &p->l1d;
 	uint64_t *facts = cache_find(&l->cache, line), dirty = u->class == INSN_STORE ? LINE_DIRTY : 0;
 	p->counts.epoch.count[COUNTER_L1D_ACCESSES]++;
 	if (__builtin_expect(facts != NULL, 1)) {
-		bool is_new = *facts & LINE_PREFETCHED;
+		struct prefetch_sight sight = sight_of(p, l, *facts);
 		u->fill = smaller_above_0(u->fill, recent_fill(nr_fills, *facts));
 		*facts = (*facts & ~(uint64_t)LINE_PREFETCHED) | dirty;
-		return is_new;
+		return sight;
 	}
 	uint64_t address = line << l->cache.line_shift;
 	p->counts.epoch.count[COUNTER_L1D_MISSES]++;
 	struct origin o = from_l2(p, address, u->pc, true, false);
-	u->releases |= fill(l, address, ++l->nr_fills * LINE_FILL | dirty, &p->l2);
+	u->releases |= fill(l, address, ++l->nr_fills * LINE_FILL | dirty);
 	u->fills++;
 	if (o.level > u->level || (o.level == u->level && o.row > u->row)) {
 		u->level = o.level;
 		u->row = o.row;
 	}
-	return true;
+	return (struct prefetch_sight){.latency = l->latency[o.level], .is_new = true};
 }
 
-static void watch_access(struct functional_pass *p, const struct uop *u, uint64_t line, uint64_t end, uint64_t new)
+/* `sight` is that of the first line, with the longest latency of all. */
+static void watch_access(struct functional_pass *p, const struct uop *u, uint64_t line, uint64_t end,
+			 struct prefetch_sight sight, uint64_t new)
 {
 	struct level *l = &p->l1d;
-	watch(p, l, PREFETCH_L1D, u->pc, u->address, new & 1, false);
+	watch(p, l, u->pc, u->address, sight, false);
 	for (; line < end && (new >>= 1) != 0; line++)
-		watch(p, l, PREFETCH_L1D, u->pc, (line + 1) << l->cache.line_shift, new & 1, false);
+		watch(p, l, u->pc, (line + 1) << l->cache.line_shift,
+		      (struct prefetch_sight){.latency = sight.latency, .is_new = new & 1}, false);
 }
 
 static inline void access(struct functional_pass *p, struct uop *u)
@@ -391,12 +475,16 @@ static inline void access(struct functional_pass *p, struct uop *u)
 		uint8_t other = (uint8_t)translate(p, &p->dtlb, last, &p->counts.dtlb_misses);
 		u->tlb = other > u->tlb ? other : u->tlb;
 	}
-	uint64_t new = access_line(p, u, line, nr_fills);
+	struct prefetch_sight sight = access_line(p, u, line, nr_fills);
+	uint64_t new = sight.is_new;
 	/* One that wraps around the end of memory has only its first line. Prefetchers see the first 64. */
-	for (uint64_t i = 1; __builtin_expect(line + i <= end, 0); i++)
-		new |= (uint64_t)access_line(p, u, line + i, nr_fills) << (i < 63 ? i : 63);
+	for (uint64_t i = 1; __builtin_expect(line + i <= end, 0); i++) {
+		struct prefetch_sight next = access_line(p, u, line + i, nr_fills);
+		new |= (uint64_t)next.is_new << (i < 63 ? i : 63);
+		sight.latency = next.latency > sight.latency ? next.latency : sight.latency;
+	}
 	if (p->l1d.prefetchers[0])
-		watch_access(p, u, line, end, new);
+		watch_access(p, u, line, end, sight, new);
 }
 
 /* ---- Branches ---- */
@@ -418,6 +506,19 @@ static inline void branch(struct functional_pass *p, struct uop *u)
 	}
 }
 
+static inline void advance_clock(struct functional_pass *p)
+{
+	p->clock_part += p->clock_cpi;
+	p->clock += p->clock_part / CLOCK_UNIT;
+	p->clock_part %= CLOCK_UNIT;
+}
+
+void functional_pass_set_clock(struct functional_pass *p, uint32_t cpi)
+{
+	if (p->clock_spec.cpi > 0)
+		p->clock_cpi = cpi > 0 ? cpi : p->clock_spec.cpi;
+}
+
 void functional_pass_gap(struct functional_pass *p)
 {
 	/* Older fills are further back than any that can be named. */
@@ -428,13 +529,17 @@ void functional_pass_gap(struct functional_pass *p)
 
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 {
+	bool has_clock = p->clock_cpi > 0;
 	p->prefetches = batch->prefetches;
 	for (uint32_t i = 0; i < batch->nr; i++) {
 		struct uop *u = &batch->uops[i];
 		struct uop_prefetch *before = p->prefetches;
 		p->prefetches_end = before + MAX_UOP_PREFETCHES;
-		if (u->flags & UOP_FIRST)
+		if (u->flags & UOP_FIRST) {
+			if (has_clock)
+				advance_clock(p);
 			fetch(p, u);
+		}
 		if (u->class == INSN_LOAD || u->class == INSN_STORE)
 			access(p, u);
 		if (u->flags & UOP_BRANCH)

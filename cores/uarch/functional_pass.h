@@ -1,4 +1,5 @@
-/* The functional pass: what a core's structures do for a program, in program order and without time.
+/* The functional pass: what a core's structures do for a program, in program order and without time, except for a
+ * nominal clock that prefetchers can see: each instruction takes the same number of cycles.
  *
  * Caches, TLBs, branch predictor, BTB, DRAM rows, store forwarding and prefetchers see each uop once, and leave in it
  * what timing models need (uop.h). They see only the program: no wrong path, no system code; predictors learn at once.
@@ -7,7 +8,8 @@
  * Choices. Caches are neither inclusive nor exclusive: a line goes into each level on its way. A dirty line that
  * leaves a cache makes the next one's copy dirty, without changing the order of use there; where there is no copy, it
  * goes to memory. DRAM keeps rows open: a bank has no open row only before its first use. Rows are opened by every line
- * that comes from memory, of code too.
+ * that comes from memory, of code too. A prefetch to another page needs a translation in a TLB, which it does not use
+ * otherwise; one for the next cache is dropped if the line is in this one.
  */
 #ifndef SAHM_CORES_UARCH_FUNCTIONAL_PASS_H
 #define SAHM_CORES_UARCH_FUNCTIONAL_PASS_H
@@ -38,6 +40,10 @@ void functional_pass_free(struct functional_pass *p);
 
 /* Fills in the second group of members of the batch's uops, and its prefetches. */
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch);
+
+/* Each instruction that follows takes `cpi` thousandths of a cycle of the nominal clock; 0: as many as the geometry
+ * says. No prefetcher needs time: nothing happens. */
+void functional_pass_set_clock(struct functional_pass *p, uint32_t cpi);
 
 /* The batches before were not timed, or only in part: no fill or store of theirs is named any more, so that each counts
  * as complete. */

@@ -74,22 +74,22 @@ static void learn(struct learner *l, const struct prefetch_trigger *t, uint64_t 
 }
 
 static unsigned watch(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
-		      uint64_t *lines)
+		      struct prefetch_request *requests)
 {
 	struct learner *l = state;
 	uint64_t line = t->address >> t->line_shift;
 	unsigned nr = 0;
-	if (!t->is_new)
+	if (!t->sight.is_new)
 		return 0;
 	learn(l, t, line);
 	for (unsigned i = 1; l->is_on && i <= spec->degree; i++) {
 		uint64_t ahead = line + (uint64_t)i * offsets[l->used];
 		if (!prefetch_is_near(t, ahead))
 			break;
-		lines[nr++] = ahead;
+		requests[nr++] = (struct prefetch_request){.line = ahead};
 	}
 	return nr;
 }
 
 const struct prefetcher_ops prefetch_best_offset = {
-	.state_bytes = sizeof(struct learner), .storage_bits = STORAGE_BITS, .watch = watch};
+	.has_degree = true, .state_bytes = sizeof(struct learner), .storage_bits = STORAGE_BITS, .watch = watch};

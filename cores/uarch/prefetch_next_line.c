@@ -3,16 +3,16 @@
 #include "cores/uarch/prefetcher_internal.h"
 
 static unsigned watch(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
-		      uint64_t *lines)
+		      struct prefetch_request *requests)
 {
 	(void)state;
 	unsigned nr = 0;
 	uint64_t line = t->address >> t->line_shift;
-	if (!t->is_new)
+	if (!t->sight.is_new)
 		return 0;
 	for (unsigned i = 1; i <= spec->degree && prefetch_is_near(t, line + i); i++)
-		lines[nr++] = line + i;
+		requests[nr++] = (struct prefetch_request){.line = line + i};
 	return nr;
 }
 
-const struct prefetcher_ops prefetch_next_line = {.watch = watch};
+const struct prefetcher_ops prefetch_next_line = {.has_degree = true, .watch = watch};

@@ -64,12 +64,12 @@ static bool learn(struct stream *s, int16_t line)
 }
 
 static unsigned watch(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
-		      uint64_t *lines)
+		      struct prefetch_request *requests)
 {
 	uint64_t first = t->address / PREFETCH_PAGE_BYTES * PREFETCH_PAGE_BYTES >> t->line_shift;
 	int16_t line = (int16_t)((t->address >> t->line_shift) - first);
 	unsigned nr = 0;
-	if (!t->is_new)
+	if (!t->sight.is_new)
 		return 0;
 	struct stream *s = stream_of(state, t->address / PREFETCH_PAGE_BYTES, line);
 	uint32_t confidence = s->confidence;
@@ -80,10 +80,12 @@ static unsigned watch(void *state, const struct prefetcher_spec *spec, const str
 	while (nr < spec->degree && (s->ahead - line) * s->direction < (int)DISTANCE &&
 	       prefetch_is_near(t, first + (uint64_t)(s->ahead + s->direction))) {
 		s->ahead = (int16_t)(s->ahead + s->direction);
-		lines[nr++] = first + (uint64_t)s->ahead;
+		requests[nr++] = (struct prefetch_request){.line = first + (uint64_t)s->ahead};
 	}
 	return nr;
 }
 
-const struct prefetcher_ops prefetch_stream = {
-	.state_bytes = sizeof(struct streams), .storage_bits = NR_STREAMS * STREAM_BITS, .watch = watch};
+const struct prefetcher_ops prefetch_stream = {.has_degree = true,
+					       .state_bytes = sizeof(struct streams),
+					       .storage_bits = NR_STREAMS * STREAM_BITS,
+					       .watch = watch};

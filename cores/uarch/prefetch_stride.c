@@ -34,7 +34,7 @@ static void learn(struct entry *e, const struct prefetch_trigger *t)
 }
 
 static unsigned watch(void *state, const struct prefetcher_spec *spec, const struct prefetch_trigger *t,
-		      uint64_t *lines)
+		      struct prefetch_request *requests)
 {
 	struct table *table = state;
 	struct entry *e = &table->entries[(t->pc >> 1 ^ t->pc >> 9) % ENTRIES];
@@ -47,7 +47,8 @@ static unsigned watch(void *state, const struct prefetcher_spec *spec, const str
 		uint64_t line = (t->address + i * e->stride) >> t->line_shift;
 		if (line == before || !prefetch_is_near(t, line))
 			continue;
-		lines[nr++] = before = line;
+		requests[nr++] = (struct prefetch_request){.line = line};
+		before = line;
 	}
 	return nr;
 }
@@ -56,4 +57,4 @@ static unsigned watch(void *state, const struct prefetcher_spec *spec, const str
 #define ENTRY_BITS (3 * PREFETCH_ADDRESS_BITS + 2)
 
 const struct prefetcher_ops prefetch_stride = {
-	.state_bytes = sizeof(struct table), .storage_bits = ENTRIES * ENTRY_BITS, .watch = watch};
+	.has_degree = true, .state_bytes = sizeof(struct table), .storage_bits = ENTRIES * ENTRY_BITS, .watch = watch};

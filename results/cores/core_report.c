@@ -38,6 +38,24 @@ static bool has_llc(const struct core_result *r)
 	return r->model->geometry.llc.bytes > 0;
 }
 
+static bool has_clock(const struct core_result *r)
+{
+	return core_geometry_needs_clock(&r->model->geometry);
+}
+
+static bool any_has_clock(const struct core_result *results, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (has_clock(&results[i]))
+			return true;
+	return false;
+}
+
+static double clock_cpi(const struct core_result *r)
+{
+	return r->model->geometry.clock.cpi / 1000.0;
+}
+
 static bool has_rob(const struct core_result *r)
 {
 	return r->model->timing.kind == CORE_OUT_OF_ORDER;
@@ -198,6 +216,24 @@ void core_report_sample(const char *stream, uint64_t nr_sampled, const char **be
 	*before = "";
 }
 
+/* Once for each core, and each clock of it. */
+static void write_clocks(const struct core_result *results, size_t nr, struct textbuf *out)
+{
+	const struct core_result *last = NULL;
+	for (size_t i = 0; i < nr && results[i].stream == results[0].stream; i++) {
+		const struct core_result *r = &results[i];
+		if (!has_clock(r) || (last && last->core == r->core && clock_cpi(last) == clock_cpi(r)))
+			continue;
+		textbuf_puts(out, last ? "" : "\n");
+		last = r;
+		if (r->has_measured_clock)
+			textbuf_printf(out, "Clock of the prefetchers of %s: measured, epoch by epoch\n", r->core);
+		else
+			textbuf_printf(out, "Clock of the prefetchers of %s: nominal, %.3f cycles per instruction\n",
+				       r->core, clock_cpi(r));
+	}
+}
+
 bool core_report_text(const struct core_result *results, size_t nr, bool bold, struct textbuf *out)
 {
 #define ROW(name, column, value) name,
@@ -225,6 +261,7 @@ bool core_report_text(const struct core_result *results, size_t nr, bool bold, s
 	for (size_t i = 0; i < nr; i++)
 		if (i == 0 || results[i].stream != results[i - 1].stream)
 			core_report_sample(results[i].stream, results[i].nr_sampled, &before, out);
+	write_clocks(results, nr, out);
 	return ok;
 }
 
@@ -271,7 +308,16 @@ void core_report_csv_settings(const struct core_result *r, struct textbuf *out)
 	textbuf_release_part(&all, out);
 }
 
-static void csv_row(const struct core_result *r, const struct core_epoch *e, struct textbuf *out)
+static void csv_clock(const struct core_result *r, struct textbuf *out)
+{
+	if (has_clock(r) && !r->has_measured_clock)
+		csv_double(out, clock_cpi(r));
+	else
+		csv_string(out, has_clock(r) ? "measured" : "");
+}
+
+/* Whether there is a column of clocks depends on all results. */
+static void csv_row(const struct core_result *r, const struct core_epoch *e, bool clocks, struct textbuf *out)
 {
 	const struct core_counts *c = e ? &e->counts : &r->counts;
 	csv_string(out, r->stream);
@@ -279,6 +325,8 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 	if (r->nr_settings > 0)
 		core_report_csv_settings(r, out);
 	csv_string(out, r->config_hash);
+	if (clocks)
+		csv_clock(r, out);
 	core_report_csv_sample(r->nr_sampled, out);
 	if (e)
 		csv_u64(out, e->number);
@@ -310,8 +358,10 @@ static void csv_row(const struct core_result *r, const struct core_epoch *e, str
 
 void core_report_csv(const struct core_result *results, size_t nr, struct textbuf *out)
 {
+	bool clocks = any_has_clock(results, nr);
 	textbuf_puts(out, results[0].nr_settings > 0 ? "stream,core,settings" : "stream,core");
-	textbuf_puts(out, ",config_hash,sampled_epochs,epoch,instructions,uops,cycles,cpi,"
+	textbuf_puts(out, clocks ? ",config_hash,clock_cpi" : ",config_hash");
+	textbuf_puts(out, ",sampled_epochs,epoch,instructions,uops,cycles,cpi,"
 			  "branches,mispredictions,violations,prefetches");
 #define ROW(name, column, value) textbuf_puts(out, "," column);
 	CORE_MISSES(ROW)
@@ -325,9 +375,9 @@ void core_report_csv(const struct core_result *results, size_t nr, struct textbu
 	textbuf_puts(out, ",rob_mean,load_queue_mean,store_queue_mean,mshrs_mean\n");
 	for (size_t i = 0; i < nr; i++) {
 		for (uint64_t e = 0; e < results[i].nr_epochs; e++)
-			csv_row(&results[i], &results[i].epochs[e], out);
+			csv_row(&results[i], &results[i].epochs[e], clocks, out);
 		if (!results[i].epochs)
-			csv_row(&results[i], NULL, out);
+			csv_row(&results[i], NULL, clocks, out);
 	}
 }
 
@@ -437,6 +487,10 @@ void core_report_json(const struct core_result *results, size_t nr, struct textb
 		jwrite_string(&j, "core_name", r->model->name);
 		jwrite_string(&j, "config_hash", r->config_hash);
 		core_report_json_settings(&j, r);
+		if (has_clock(r))
+			jwrite_string(&j, "clock", r->has_measured_clock ? "measured" : "nominal");
+		if (has_clock(r) && !r->has_measured_clock)
+			jwrite_double(&j, "clock_cpi", clock_cpi(r));
 		core_report_json_sampling(&j, r->nr_sampled, &r->sampling);
 		json_counts(&j, r, &r->counts);
 		if (r->epochs)

@@ -24,6 +24,7 @@ struct core_result {
 	const char *stream, *core;	 /* as they were given */
 	uint64_t nr_sampled;		 /* epochs of a stream that is a sample of its program; 0: it is all of it */
 	struct stream_sampling sampling; /* what was taken of the stream */
+	bool has_measured_clock; /* of prefetchers that need one: core_run_measured(); else the model's nominal one */
 	const struct core_model *model;
 	const char *config_hash;
 	const struct core_setting *settings; /* [nr_settings]: the same keys in all results that are printed together */

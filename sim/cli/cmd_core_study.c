@@ -88,7 +88,7 @@ static enum sahm_status read_core(const struct request *r, struct core_study *s,
 		status = core_model_hash(model, c->hashes[side], err);
 	for (unsigned set = 1; set < nr_sets && status == SAHM_OK; set++) {
 		model[set] = *model;
-		ideal_apply(&model[set].timing, study_set_ideals((enum study_set)set));
+		core_model_idealize(&model[set], study_set_ideals((enum study_set)set));
 	}
 	s->cores[side] = (struct study_core){name, model, c->hashes[side]};
 	return status;

@@ -20,7 +20,7 @@ struct request {
 	const char *of_warm;
 	uint32_t jobs;
 	unsigned lanes; /* enum lane_form */
-	bool per_epoch, force;
+	bool measure_clock, per_epoch, force;
 	const char *stamps, *uops;
 	struct core_operands operands;
 };
@@ -31,6 +31,9 @@ static const struct option_row options[] = {
 	{CORE_AXIS_OPTION(axes)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
+	{"measure-clock", 0, NULL,
+	 "prefetchers that need time see a clock that a first run has measured, epoch by epoch, instead of clock_cpi",
+	 OPTION_FLAG, AT(bool, measure_clock)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV, a row per core and stream, or per epoch")},
@@ -150,7 +153,8 @@ static enum sahm_status run_logged(const struct request *r, struct core_runs *ru
 
 static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	struct core_jobs jobs = {.form = (enum lane_form)r->lanes, .nr_threads = r->jobs};
+	struct core_jobs jobs = {
+		.form = (enum lane_form)r->lanes, .measures_clock = r->measure_clock, .nr_threads = r->jobs};
 	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
 	if (status == SAHM_OK)
 		status = run_logged(r, runs, &jobs, err);

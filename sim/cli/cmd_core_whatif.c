@@ -117,7 +117,7 @@ static struct core_model *make_models(const struct whatif *w)
 	struct core_model *models = calloc(w->nr_sets, sizeof(*models));
 	for (unsigned i = 0; models && i < w->nr_sets; i++) {
 		models[i] = *w->model;
-		ideal_apply(&models[i].timing, whatif_ideals(w, w->sets[i]));
+		core_model_idealize(&models[i], whatif_ideals(w, w->sets[i]));
 	}
 	return models;
 }

@@ -87,7 +87,8 @@ static void run_job(struct job *j)
 	/* Notes were printed when the streams were first looked at. */
 	j->status = stream_open(r->streams[j->stream], NULL, &s, &j->err);
 	if (j->status == SAHM_OK)
-		j->status = core_run(s, models, j->nr, r->form, r->sampling, &o, counts, &j->err);
+		j->status = (r->measures_clock ? core_run_measured : core_run)(s, models, j->nr, r->form, r->sampling,
+									       &o, counts, &j->err);
 	for (unsigned i = 0; i < j->nr && j->status == SAHM_OK; i++)
 		j->crew->counts[j->stream * r->nr_models + j->models[i]] = counts[i];
 	if (j->status == SAHM_OK)

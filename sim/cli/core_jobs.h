@@ -14,6 +14,7 @@ struct core_jobs {
 	size_t nr_models;
 	enum lane_form form;
 	const struct stream_sampling *sampling;
+	bool measures_clock; /* core_run_measured() instead of core_run() */
 	uint32_t nr_threads; /* 0: as many as there are processors */
 	uint64_t total;	     /* instructions of all streams, for the display of progress */
 	/* As in struct core_observer, of a stream and a model. Each may be NULL; `batch` is of a single pair. `epoch`

@@ -91,6 +91,7 @@ enum sahm_status core_runs_begin(struct core_runs *r, const struct core_operands
 		r->results[i] = (struct core_result){.stream = core_operands_label(o, stream),
 						     .core = r->names[core],
 						     .nr_sampled = nr_sampled[stream],
+						     .has_measured_clock = jobs->measures_clock,
 						     .sampling = *sampling,
 						     .model = &r->models[core],
 						     .config_hash = r->hashes[core],

@@ -28,8 +28,8 @@ enum sahm_status core_runs_read(struct core_runs *r, const struct option_list *c
 				const struct option_list *settings, const struct option_list *axes,
 				struct sahm_err *err);
 
-/* Looks at the streams of `o` and makes their results, still without counts. Fills in `jobs`, except for form, threads
- * and observers. As core_operands_look() fails. */
+/* Looks at the streams of `o` and makes their results, still without counts. Fills in `jobs`, except for form, threads,
+ * measures_clock (given before) and observers. As core_operands_look() fails. */
 enum sahm_status core_runs_begin(struct core_runs *r, const struct core_operands *o,
 				 const struct stream_sampling *sampling, struct core_jobs *jobs, struct sahm_err *err);
 

@@ -42,7 +42,7 @@ $ sahm core show golden-cove -s cpu=golden-cov
 sahm: error: --set cpu=golden-cov: cpu is 'golden-cov', must be the name of a file in configs/cpus; did you mean 'golden-cove'?
 [2]
 $ sahm core show golden-cove -s l1i.degree=2
-sahm: error: --set l1i.degree=2: 'l1i.degree' without a prefetcher: l1i.prefetcher is none
+sahm: error: --set l1i.degree=2: 'l1i.degree' without a prefetcher that has it: l1i.prefetcher is none
 [2]
 $ sahm core show golden-cove -s l1d.prefetcher=none | grep ^l1d
 l1d = { size_kib = 48; ways = 12; line_bytes = 64; replacement = "lru"; prefetcher = "none"; };
@@ -99,6 +99,36 @@ sahm: error: --set l2.prefetcher=["stream", "strem"]: prefetcher is 'strem', mus
 $ sahm core show golden-cove -s 'l2.prefetcher=["stream", "stride", "stream"]'
 sahm: error: --set l2.prefetcher=["stream", "stride", "stream"]: a cache has at most 2 prefetchers
 [2]
+$ sahm core show golden-cove -s l1i.prefetcher=entangling -s l1d.prefetcher=berti -s clock_cpi=700 >"$T"/p.cfg && sahm core show "$T"/p.cfg | cmp - "$T"/p.cfg && grep -E '^(l1. |clock_cpi|# storage of l1..pre)' "$T"/p.cfg
+l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = "entangling"; entries = 3072; };
+l1d = { size_kib = 48; ways = 12; line_bytes = 64; replacement = "lru"; prefetcher = "berti"; };
+clock_cpi = 700;
+# storage of l1i.prefetcher: 41989 bytes
+# storage of l1d.prefetcher: 1655 bytes
+$ sahm core show golden-cove -s 'l1i.prefetcher=["entangling", "next-line"]' -s l1i.entries=1536 -s 'l1i.degree=[1, 2]' >"$T"/two.cfg && sahm core show "$T"/two.cfg | cmp - "$T"/two.cfg && grep -E '^l1i' "$T"/two.cfg
+l1i = { size_kib = 32; ways = 8; line_bytes = 64; replacement = "lru"; prefetcher = ["entangling", "next-line"]; degree = [1, 2]; entries = 1536; };
+$ sahm core show golden-cove -s l1i.prefetcher=entangling -s l1i.degree=2
+sahm: error: --set l1i.degree=2: 'l1i.degree' without a prefetcher that has it: l1i.prefetcher is entangling
+[2]
+$ sahm core show golden-cove -s l1i.prefetcher=entangling -s l1i.entries=100
+sahm: error: --set l1i.entries=100: 'l1i.entries' is 100, must be a multiple of 16
+[2]
+$ sahm core show golden-cove -s l1i.entries=160
+sahm: error: --set l1i.entries=160: 'l1i.entries' without a prefetcher that has it: l1i.prefetcher is none
+[2]
+$ sahm core show golden-cove -s l2.prefetcher=berti
+sahm: error: --set l2.prefetcher=berti: prefetcher is 'berti', must be none, next-line, stride, best-offset or stream
+[2]
+$ sahm core time --measure-clock -c "$T"/p.cfg -c rocket --csv tests/data/streams/sort.stream >"$T"/a.csv && sahm core time --measure-clock -j1 --lanes 1 -c "$T"/p.cfg -c rocket --csv tests/data/streams/sort.stream | cmp - "$T"/a.csv && cut -d, -f4 "$T"/a.csv
+clock_cpi
+measured
+""
+$ sahm core time -c "$T"/p.cfg --csv tests/data/streams/sort.stream | cut -d, -f4; sahm core time -c "$T"/p.cfg --json tests/data/streams/sort.stream | grep clock; sahm core time -c "$T"/p.cfg -c rocket tests/data/streams/sort.stream | tail -n 1
+clock_cpi
+0.7
+      "clock": "nominal",
+      "clock_cpi": 0.7,
+Clock of the prefetchers of @T@/p.cfg: nominal, 0.700 cycles per instruction
 $ sahm core show boom-mega -s l2.prefetcher=strem
 sahm: error: --set l2.prefetcher=strem: prefetcher is 'strem', must be none, next-line, stride, best-offset or stream; did you mean 'stream'?
 [2]
@@ -126,7 +156,7 @@ $ sed -i 's/cpu = "rocket";/cpu = "rockt";/' "$T"/b.cfg; sahm core show "$T"/b.c
 sahm: error: @T@/b.cfg:1: cpu is 'rockt', must be the name of a file in configs/cpus; did you mean 'rocket'?
 [1]
 $ echo 'name = "x"; source = "y"; kind = "in-order"; cpu = "rocket"; units = ( { name = "all"; classes = ["integer", "load", "store"]; } ); l1d = { prefetcher = "none"; degree = 2; };' >"$T"/b.cfg; sahm core show "$T"/b.cfg
-sahm: error: @T@/b.cfg:1: 'l1d.degree' without a prefetcher: l1d.prefetcher is none
+sahm: error: @T@/b.cfg:1: 'l1d.degree' without a prefetcher that has it: l1d.prefetcher is none
 [1]
 ## Cycles of two cores for two programs, epoch by epoch.
 $ sahm core time -c golden-cove -c rocket --per-epoch tests/data/streams/x86-64.stream tests/data/streams/rv64.stream

@@ -169,7 +169,7 @@ static unsigned stream(const struct refprefetch *p, unsigned line_bytes, uint64_
 unsigned refprefetch_watch(struct refprefetch *p, const struct prefetch_trigger *t, uint64_t *lines)
 {
 	unsigned line_bytes = 1u << t->line_shift;
-	if (!t->is_new)
+	if (!t->sight.is_new)
 		return 0;
 	p->accesses[p->nr++] = t->address / line_bytes;
 	return p->spec.kind == PREFETCHER_STREAM ? stream(p, line_bytes, lines) : best_offset(p, line_bytes, lines);

@@ -15,7 +15,7 @@ struct refprefetch;
 struct refprefetch *refprefetch_new(const struct prefetcher_spec *spec, unsigned most);
 void refprefetch_free(struct refprefetch *p);
 
-/* As prefetcher_watch(). */
+/* The lines to prefetch: lines[MAX_PREFETCH_DEGREE]; how many. */
 unsigned refprefetch_watch(struct refprefetch *p, const struct prefetch_trigger *t, uint64_t *lines);
 
 #endif

@@ -25,6 +25,14 @@ struct core_epochs {
 	bool has_pending;
 };
 
+/* The clock of prefetchers that need time, where it is measured. */
+struct clock_use {
+	uint32_t *measured;	 /* [cores][epochs]: CPI of each epoch in thousandths, to be filled in; or NULL */
+	const uint32_t *clocks;	 /* the same as the clock of each epoch, 0: nominal; or NULL */
+	uint64_t progress_base;	 /* instructions of the run before */
+	unsigned progress_parts; /* runs, of which this is one */
+};
+
 struct core_pass {
 	struct stream *s;
 	unsigned nr_geometries;
@@ -38,6 +46,7 @@ struct core_pass {
 	uint64_t nr_read, next_progress;
 	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
 	bool has_warmed;     /* functional passes have seen instructions that are not timed */
+	struct clock_use clock;
 };
 
 /* Every member of both is a count. */
@@ -118,6 +127,12 @@ static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct c
 	timing_lanes_path(g->lanes, lane, &out->path);
 }
 
+static uint32_t cpi_of(const struct core_counts *c)
+{
+	uint64_t n = c->timing.instructions, cpi = (1000 * c->timing.cycles + n / 2) / n;
+	return cpi > 0 ? (uint32_t)cpi : 1;
+}
+
 /* Passes the pending epoch on; `end` cycles come after its last dispatch. */
 static enum sahm_status report_pending(struct core_pass *p, unsigned core, uint64_t end, struct sahm_err *err)
 {
@@ -129,10 +144,11 @@ static enum sahm_status report_pending(struct core_pass *p, unsigned core, uint6
 	return p->observer->epoch(p->observer->ctx, core, e->pending_number, &e->pending, err);
 }
 
-static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_pass *g, unsigned lane, uint64_t number,
+static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_pass *g, unsigned lane, uint64_t epoch,
 				     struct sahm_err *err)
 {
-	struct core_epochs *e = &p->epochs[g->cores[lane]];
+	unsigned core = g->cores[lane];
+	struct core_epochs *e = &p->epochs[core];
 	struct core_counts now, own;
 	counts_so_far(g, lane, &now);
 	own = now;
@@ -140,10 +156,14 @@ static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_
 	e->before = now;
 	if (own.timing.instructions == 0)
 		return SAHM_OK;
+	if (p->clock.measured)
+		p->clock.measured[core * stream_nr_epochs(p->s) + epoch] = cpi_of(&own);
+	if (!p->observer->epoch)
+		return SAHM_OK;
 	/* Its last uops commit while those of the next epoch are dispatched: only the last epoch waits for the end. */
-	enum sahm_status status = report_pending(p, g->cores[lane], 0, err);
+	enum sahm_status status = report_pending(p, core, 0, err);
 	e->pending = own;
-	e->pending_number = number;
+	e->pending_number = stream_epoch_number(p->s, epoch);
 	e->has_pending = true;
 	return status;
 }
@@ -153,9 +173,9 @@ static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	enum sahm_status status = SAHM_OK;
 	for (unsigned i = 0; i < p->nr_geometries; i++)
 		timing_lanes_end_window(p->geometries[i].lanes);
-	for (unsigned i = 0; p->observer->epoch && i < p->nr_geometries; i++)
+	for (unsigned i = 0; (p->observer->epoch || p->clock.measured) && i < p->nr_geometries; i++)
 		for (unsigned k = 0; k < p->geometries[i].nr && status == SAHM_OK; k++)
-			status = end_epoch_of(p, &p->geometries[i], k, stream_epoch_number(p->s, epoch), err);
+			status = end_epoch_of(p, &p->geometries[i], k, epoch, err);
 	return status;
 }
 
@@ -163,6 +183,9 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 {
 	enum sahm_status status = SAHM_OK;
 	p->nr_to_warm = stream_epoch_warm(p->s, epoch);
+	for (unsigned i = 0; p->clock.clocks && i < p->nr_geometries; i++)
+		functional_pass_set_clock(p->geometries[i].functional,
+					  p->clock.clocks[p->geometries[i].cores[0] * stream_nr_epochs(p->s) + epoch]);
 	for (uint64_t left = stream_epoch_instructions(p->s, epoch); left > 0 && status == SAHM_OK;) {
 		status = next_batch(p, left, err);
 		left -= p->batch->nr_instructions;
@@ -171,17 +194,19 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 			break;
 		if (p->nr_read >= p->next_progress && p->observer->progress) {
 			p->next_progress = p->nr_read + PROGRESS_INSTRUCTIONS;
-			p->observer->progress(p->observer->ctx, p->nr_read);
+			p->observer->progress(p->observer->ctx,
+					      (p->clock.progress_base + p->nr_read) / p->clock.progress_parts);
 		}
 	}
 	return status == SAHM_OK ? end_epoch(p, epoch, err) : status;
 }
 
-/* Adds core `number`, in the order of the first one of each geometry. */
+/* Adds core `number`, in the order of the first one of each geometry. One with its own clock shares no pass. */
 static void add_core(struct core_pass *p, const struct core_geometry *geometry, unsigned number)
 {
 	unsigned i = 0;
-	while (i < p->nr_geometries && !core_geometry_is_same(p->geometries[i].geometry, geometry))
+	bool shares = !p->clock.clocks || !core_geometry_needs_clock(geometry);
+	while (i < p->nr_geometries && !(shares && core_geometry_is_same(p->geometries[i].geometry, geometry)))
 		i++;
 	struct geometry_pass *g = &p->geometries[i];
 	p->nr_geometries += i == p->nr_geometries;
@@ -253,9 +278,9 @@ static enum sahm_status end_run(struct core_pass *p, struct core_counts *out, st
 	return status;
 }
 
-enum sahm_status core_run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
-			  const struct stream_sampling *sampling, const struct core_observer *observer,
-			  struct core_counts *out, struct sahm_err *err)
+static enum sahm_status run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
+			    const struct stream_sampling *sampling, const struct core_observer *observer,
+			    const struct clock_use *clock, struct core_counts *out, struct sahm_err *err)
 {
 	static const struct core_observer nobody = {0};
 	struct core_pass *p = calloc(1, sizeof(*p));
@@ -264,6 +289,7 @@ enum sahm_status core_run(struct stream *s, const struct core_model *const *mode
 	p->s = s;
 	p->sampling = sampling;
 	p->observer = observer ? observer : &nobody;
+	p->clock = *clock;
 	/* Only the model of one core has stamps. */
 	enum sahm_status status = make(p, models, nr, p->observer->batch ? LANES_SCALAR : form, err);
 	for (uint64_t i = 0; i < stream_nr_epochs(s) && status == SAHM_OK; i++)
@@ -271,5 +297,47 @@ enum sahm_status core_run(struct stream *s, const struct core_model *const *mode
 	if (status == SAHM_OK)
 		status = end_run(p, out, err);
 	release(p);
+	return status;
+}
+
+enum sahm_status core_run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
+			  const struct stream_sampling *sampling, const struct core_observer *observer,
+			  struct core_counts *out, struct sahm_err *err)
+{
+	return run(s, models, nr, form, sampling, observer, &(struct clock_use){.progress_parts = 1}, out, err);
+}
+
+enum sahm_status core_run_measured(struct stream *s, const struct core_model *const *models, unsigned nr,
+				   enum lane_form form, const struct stream_sampling *sampling,
+				   const struct core_observer *observer, struct core_counts *out, struct sahm_err *err)
+{
+	const struct core_model *own[MAX_LANES];
+	uint64_t nr_epochs = stream_nr_epochs(s);
+	unsigned nr_own = 0;
+	for (unsigned i = 0; i < nr; i++)
+		if (core_geometry_needs_clock(&models[i]->geometry))
+			own[nr_own++] = models[i];
+	if (nr_own == 0 || nr_epochs == 0)
+		return core_run(s, models, nr, form, sampling, observer, out, err);
+	uint32_t *measured = calloc(nr_own * nr_epochs, sizeof(*measured));
+	uint32_t *clocks = calloc(nr * nr_epochs, sizeof(*clocks));
+	const struct core_observer progress = {.ctx = observer ? observer->ctx : NULL,
+					       .progress = observer ? observer->progress : NULL};
+	enum sahm_status status = measured && clocks ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = run(s, own, nr_own, form, sampling, &progress,
+			     &(struct clock_use){.measured = measured, .progress_parts = 2}, out, err);
+	for (unsigned i = 0, k = 0; i < nr && status == SAHM_OK; i++)
+		if (core_geometry_needs_clock(&models[i]->geometry))
+			memcpy(&clocks[i * nr_epochs], &measured[k++ * nr_epochs], nr_epochs * sizeof(*clocks));
+	if (status == SAHM_OK)
+		status = stream_seek(s, 0, err);
+	if (status == SAHM_OK)
+		status = run(s, models, nr, form, sampling, observer,
+			     &(struct clock_use){
+				     .clocks = clocks, .progress_base = stream_nr_instructions(s), .progress_parts = 2},
+			     out, err);
+	free(measured);
+	free(clocks);
 	return status;
 }

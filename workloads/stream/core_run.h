@@ -46,4 +46,12 @@ enum sahm_status core_run(struct stream *s, const struct core_model *const *mode
 			  const struct stream_sampling *sampling, const struct core_observer *observer,
 			  struct core_counts *out, struct sahm_err *err);
 
+/* The same with a measured clock for the models with a prefetcher that needs one: a run of these before gives the
+ * cycles per instruction of each epoch, in thousandths and at least one, which its instructions then take, those that
+ * only warm included. The nominal clock is that of the first run, and of epochs without a timed instruction. Only the
+ * second run is observed; progress counts half of each. */
+enum sahm_status core_run_measured(struct stream *s, const struct core_model *const *models, unsigned nr,
+				   enum lane_form form, const struct stream_sampling *sampling,
+				   const struct core_observer *observer, struct core_counts *out, struct sahm_err *err);
+
 #endif

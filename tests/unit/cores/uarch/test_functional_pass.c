@@ -236,7 +236,7 @@ static void test_write_backs(void **state)
 			g.llc.bytes = 0;
 		if (rows[i].prefetches != NONE)
 			*(rows[i].prefetches == IN_L1D ? &g.l1d_prefetchers[0] : &g.llc_prefetchers[0]) =
-				(struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+				(struct prefetcher_spec){.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 		begin();
 		add(INSN_STORE, 0x10040, 8);
 		for (unsigned n = 0; n < rows[i].nr; n++)
@@ -503,7 +503,7 @@ static void test_next_line(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l1d_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.l1d_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	begin();
 	load(0x10000);
 	load(0x10040); /* prefetched: its first use asks for the next */
@@ -529,7 +529,7 @@ static void test_first_hit(void **state)
 	(void)state;
 	/* Code and data alike; the third and the fourth push line 0x80 out of L1, the last two line 0x40. */
 	static const uint16_t offsets[] = {0, 0x40, 0x180, 0x280, 0x40, 0, 0x140, 0x240};
-	const struct prefetcher_spec next_line = {PREFETCHER_NEXT_LINE, 1};
+	const struct prefetcher_spec next_line = {.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	struct core_geometry g = small;
 	g.l1i_prefetchers[0] = g.l1d_prefetchers[0] = next_line;
 	begin();
@@ -562,7 +562,7 @@ static void test_first_hit_in_l2(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l2_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.l2_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	begin();
 	add(INSN_INTEGER, 0, 0); /* fetches the line of code */
 	load(0x10000);
@@ -590,7 +590,7 @@ static void test_llc_prefetcher(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.llc_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_NEXT_LINE, 1};
+	g.llc_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	begin();
 	add(INSN_INTEGER, 0, 0);
 	load(0x10000);
@@ -609,7 +609,7 @@ static void test_llc_prefetcher(void **state)
 static void test_prefetch_bound(void **state)
 {
 	(void)state;
-	const struct prefetcher_spec next_lines = {PREFETCHER_NEXT_LINE, MAX_PREFETCH_DEGREE};
+	const struct prefetcher_spec next_lines = {.kind = PREFETCHER_NEXT_LINE, .degree = MAX_PREFETCH_DEGREE};
 	struct core_geometry g = small;
 	struct sahm_err err;
 	g.l1i.line_bytes = g.l1d.line_bytes = g.l2.line_bytes = g.llc.line_bytes = MIN_LINE_BYTES;
@@ -635,7 +635,7 @@ static void test_stride(void **state)
 {
 	(void)state;
 	struct core_geometry g = small;
-	g.l1d_prefetchers[0] = (struct prefetcher_spec){PREFETCHER_STRIDE, 2};
+	g.l1d_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_STRIDE, .degree = 2};
 	begin();
 	for (unsigned i = 0; i < 8; i++)
 		load(0x10000 + (uint64_t)i * 192);
@@ -659,7 +659,8 @@ static void test_two_prefetchers(void **state)
 {
 	(void)state;
 	static const int64_t steps[] = {-192, 64};
-	const struct prefetcher_spec next_line = {PREFETCHER_NEXT_LINE, 1}, stride = {PREFETCHER_STRIDE, 2};
+	const struct prefetcher_spec next_line = {.kind = PREFETCHER_NEXT_LINE, .degree = 1},
+				     stride = {.kind = PREFETCHER_STRIDE, .degree = 2};
 	for (unsigned is_up = 0; is_up < 2; is_up++)
 		for (unsigned is_stride_first = 0; is_stride_first < 2; is_stride_first++) {
 			struct core_geometry g = small;

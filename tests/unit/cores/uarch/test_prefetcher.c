@@ -18,15 +18,39 @@ static uint64_t lines[MAX_PREFETCH_DEGREE];
 
 static struct prefetcher *make(enum prefetcher_kind kind, unsigned degree)
 {
-	struct prefetcher *p = prefetcher_new(&(struct prefetcher_spec){kind, degree});
+	struct prefetcher *p = prefetcher_new(&(struct prefetcher_spec){.kind = kind, .degree = degree});
 	assert_non_null(p);
 	return p;
+}
+
+static unsigned watch(struct prefetcher *p, const struct prefetch_trigger *t)
+{
+	struct prefetch_request requests[MAX_PREFETCH_REQUESTS];
+	unsigned nr = prefetcher_watch(p, t, requests);
+	for (unsigned i = 0; i < nr; i++) {
+		assert_false(requests[i].is_beyond);
+		lines[i] = requests[i].line;
+	}
+	return nr;
+}
+
+static struct prefetch_trigger trigger(uint64_t address, uint8_t line_shift, bool is_new)
+{
+	return (struct prefetch_trigger){
+		.pc = 0x400000, .address = address, .sight = {.is_new = is_new}, .line_shift = line_shift};
 }
 
 /* A miss of a line of 64 bytes. */
 static unsigned miss(struct prefetcher *p, uint64_t line)
 {
-	return prefetcher_watch(p, &(struct prefetch_trigger){0x400000, line * 64, 6, true}, lines);
+	struct prefetch_trigger t = trigger(line * 64, 6, true);
+	return watch(p, &t);
+}
+
+static void hit(struct prefetcher *p, uint64_t address)
+{
+	struct prefetch_trigger t = trigger(address, 6, false);
+	watch(p, &t);
 }
 
 /* ---- Best offset ---- */
@@ -105,7 +129,7 @@ static void test_off(void **state)
 	prefetcher_free(p);
 	p = make(PREFETCHER_BEST_OFFSET, 1);
 	for (unsigned i = 0; i < 100 * OFFSETS; i++)
-		prefetcher_watch(p, &(struct prefetch_trigger){0x400000, (uint64_t)i * 64, 6, false}, lines);
+		hit(p, (uint64_t)i * 64);
 	for (unsigned i = 0; i < 100 * OFFSETS; i++)
 		assert_int_equal(miss(p, between(&rng, 0, UINT64_MAX >> 8)), 0);
 	walk(p, 0, 1, 100 * OFFSETS);
@@ -186,7 +210,7 @@ static void test_stream_confidence(void **state)
 	};
 	struct prefetcher *p = make(PREFETCHER_STREAM, 2);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		prefetcher_watch(p, &(struct prefetch_trigger){0, 500 * 4096, 6, false}, lines);
+		hit(p, 500 * 4096);
 		unsigned nr = miss(p, 500 * PAGE_LINES + rows[i].line);
 		if (nr != rows[i].nr || (nr > 0 && lines[nr - 1] != 500 * PAGE_LINES + rows[i].last))
 			fail_msg("row %zu: %u lines to %u", i, nr, (unsigned)(lines[nr - 1] % PAGE_LINES));
@@ -219,18 +243,18 @@ static void test_storage(void **state)
 		struct prefetcher_spec spec;
 		uint64_t bits;
 	} rows[] = {
-		{{PREFETCHER_NONE, 0}, 0},
-		{{PREFETCHER_NEXT_LINE, 8}, 0},
+		{{PREFETCHER_NONE, 0, 0}, 0},
+		{{PREFETCHER_NEXT_LINE, 8, 0}, 0},
 		/* 256 entries of pc 48, last address 48, stride 48, confidence 2 */
-		{{PREFETCHER_STRIDE, 2}, 37376},
+		{{PREFETCHER_STRIDE, 2, 0}, 37376},
 		/* 256 tags of 12 bits and valid bits; 52 scores of 5 bits; round 7; offset tested, best, in use: 6
 		 * each; on 1 */
-		{{PREFETCHER_BEST_OFFSET, 1}, 3328 + 260 + 7 + 18 + 1},
+		{{PREFETCHER_BEST_OFFSET, 1, 0}, 3328 + 260 + 7 + 18 + 1},
 		/* 16 times page 36, last line 8, line ahead 8, direction 2, confidence 2, valid 1, age 4 */
-		{{PREFETCHER_STREAM, 4}, 976},
+		{{PREFETCHER_STREAM, 4, 0}, 976},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		assert_int_equal(prefetcher_storage_bits(&rows[i].spec), rows[i].bits);
+		assert_int_equal(prefetcher_storage_bits(&rows[i].spec, 512), rows[i].bits);
 }
 
 /* A line of a mix: pages come back, lines go up, down, by strides or anywhere. */
@@ -249,7 +273,7 @@ static uint64_t draw_line(uint64_t *rng, uint64_t *at, unsigned nr_walks, unsign
 static unsigned compare(enum prefetcher_kind kind, uint64_t seed, unsigned nr)
 {
 	uint64_t rng = seed, at[24] = {0}, slow_lines[MAX_PREFETCH_DEGREE];
-	struct prefetcher_spec spec = {kind, (uint32_t)between(&rng, 1, MAX_PREFETCH_DEGREE)};
+	struct prefetcher_spec spec = {.kind = kind, .degree = (uint32_t)between(&rng, 1, MAX_PREFETCH_DEGREE)};
 	struct prefetcher *p = make(kind, spec.degree);
 	struct refprefetch *slow = refprefetch_new(&spec, nr);
 	uint8_t shift = (uint8_t)between(&rng, 4, 7);
@@ -257,8 +281,8 @@ static unsigned compare(enum prefetcher_kind kind, uint64_t seed, unsigned nr)
 	assert_non_null(slow);
 	for (unsigned i = 0; i < nr; i++) {
 		uint64_t line = draw_line(&rng, at, nr_walks, 4096u >> shift);
-		struct prefetch_trigger t = {0x400000, line << shift, shift, !one_in(&rng, 8)};
-		unsigned n = prefetcher_watch(p, &t, lines);
+		struct prefetch_trigger t = trigger(line << shift, shift, !one_in(&rng, 8));
+		unsigned n = watch(p, &t);
 		requests += n;
 		if (n != refprefetch_watch(slow, &t, slow_lines))
 			fail_msg("seed %u, access %u: %u lines", (unsigned)seed, i, n);
@@ -291,7 +315,7 @@ static struct functional_counts walk_twice(enum prefetcher_kind kind, unsigned s
 		.l1i = {512, 2, 64, REPLACE_LRU},
 		.l1d = {512, 2, 64, REPLACE_LRU},
 		.l2 = {16384, 8, 64, REPLACE_LRU},
-		.l2_prefetchers = {{kind, kind == PREFETCHER_NONE ? 0 : 4}},
+		.l2_prefetchers = {{.kind = kind, .degree = kind == PREFETCHER_NONE ? 0 : 4}},
 		.itlb = {2, 2},
 		.dtlb = {2, 2},
 		.predictor = {.kind = PREDICTOR_GSHARE, .base_bits = 4, .return_stack = 2},

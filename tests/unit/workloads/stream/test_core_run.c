@@ -240,7 +240,11 @@ static enum sahm_status tell_epoch(void *ctx, unsigned core, uint64_t epoch, con
 	return SAHM_OK;
 }
 
-static void run_models(const char *stream, const struct stream_sampling *sampling,
+typedef enum sahm_status run_fn(struct stream *s, const struct core_model *const *models, unsigned nr,
+				enum lane_form form, const struct stream_sampling *sampling,
+				const struct core_observer *observer, struct core_counts *out, struct sahm_err *err);
+
+static void run_models(run_fn *run_on, enum lane_form form, const char *stream, const struct stream_sampling *sampling,
 		       const struct core_model *const *models, unsigned nr, struct told *out)
 {
 	struct core_counts counts[MAX_LANES];
@@ -249,7 +253,7 @@ static void run_models(const char *stream, const struct stream_sampling *samplin
 	const struct core_observer o = {.ctx = out, .epoch = tell_epoch, .path = PATH_CAUSES};
 	memset(out, 0, nr * sizeof(*out));
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
-	assert_int_equal(core_run(s, models, nr, LANES_BEST, sampling, &o, counts, &err), SAHM_OK);
+	assert_int_equal(run_on(s, models, nr, form, sampling, &o, counts, &err), SAHM_OK);
 	for (unsigned i = 0; i < nr; i++) {
 		check_path(&counts[i]);
 		out[i].counts = counts[i];
@@ -277,9 +281,9 @@ static void test_many_cores(void **state)
 		const struct core_model *models[MAX_LANES];
 		for (unsigned i = 0; i < nr; i++)
 			models[i] = &own[k < NR_STREAMS ? i : nr - 1 - i];
-		run_models(streams[k % NR_STREAMS], sampling, models, nr, together);
+		run_models(core_run, LANES_BEST, streams[k % NR_STREAMS], sampling, models, nr, together);
 		for (unsigned i = 0; i < nr; i++) {
-			run_models(streams[k % NR_STREAMS], sampling, &models[i], 1, &single);
+			run_models(core_run, LANES_BEST, streams[k % NR_STREAMS], sampling, &models[i], 1, &single);
 			if (memcmp(&single, &together[i], sizeof(single)) != 0)
 				fail_msg("%s, core %u of %u: %s differs", streams[k % NR_STREAMS], i, nr,
 					 models[i]->name);
@@ -287,12 +291,64 @@ static void test_many_cores(void **state)
 	}
 }
 
+/* Small caches, with prefetchers that need time and a clock that is far from the cycles that the core takes. */
+static void add_timed_prefetchers(struct core_model *m, uint32_t clock_cpi)
+{
+	struct core_geometry *g = &m->geometry;
+	g->l1i = g->l1d = (struct cache_spec){2048, 4, 64, REPLACE_LRU};
+	g->l1i_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_ENTANGLING, .entries = 64};
+	g->l1d_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_BERTI};
+	g->clock = (struct clock_spec){clock_cpi, {0, 15, 70, 270}, {0, 10, 65, 270}};
+}
+
+static uint32_t cpi_of(const struct core_counts *counts)
+{
+	return (uint32_t)((2000 * counts->timing.cycles / counts->timing.instructions + 1) / 2);
+}
+
+/* The clock is what a core takes in its own first run, so that cores of one geometry get different ones. Others with
+ * it, and the form of lanes, change nothing. A stream of one epoch is a run whose nominal clock is that CPI. */
+static void test_measured_clock(void **state)
+{
+	(void)state;
+	static const struct stream_sampling last = {.skip = 30022};
+	static struct core_model own[4];
+	static struct told nominal[4], together[4], single;
+	const struct core_model *const models[] = {&own[0], &own[1], &own[2], &own[3]};
+	for (unsigned i = 0; i < 4; i++) {
+		read_model(i == 2 ? "rocket" : "golden-cove");
+		own[i] = model;
+		if (i < 2)
+			add_timed_prefetchers(&own[i], 50);
+	}
+	own[1].timing.data_cycles[LEVEL_MEMORY] = 1000;
+	run_models(core_run, LANES_BEST, streams[REAL], &all, models, 4, nominal);
+	run_models(core_run_measured, LANES_BEST, streams[REAL], &all, models, 4, together);
+	assert_memory_equal(&nominal[2], &together[2], 2 * sizeof(nominal[2]));
+	for (unsigned i = 0; i < 4; i++) {
+		run_models(core_run_measured, LANES_SCALAR, streams[REAL], &all, &models[i], 1, &single);
+		assert_memory_equal(&single, &together[i], sizeof(single));
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		assert_true(nominal[i].counts.functional.prefetches > 0);
+		assert_memory_not_equal(&nominal[i].counts.functional, &together[i].counts.functional,
+					sizeof(nominal[i].counts.functional));
+	}
+	run_models(core_run, LANES_BEST, streams[REAL], &last, models, 1, nominal);
+	run_models(core_run_measured, LANES_BEST, streams[REAL], &last, models, 1, together);
+	own[0].geometry.clock.cpi = cpi_of(&nominal[0].counts);
+	run_models(core_run, LANES_BEST, streams[REAL], &last, models, 1, &single);
+	assert_int_equal(single.nr, 1);
+	assert_memory_not_equal(&nominal[0], &single, sizeof(single));
+	assert_memory_equal(&together[0], &single, sizeof(single));
+}
+
 TEST_FILE(test_core_run)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_second_model),	     cmocka_unit_test(test_second_model_sampled),
 		cmocka_unit_test(test_second_model_stepped), cmocka_unit_test(test_sampling),
-		cmocka_unit_test(test_many_cores),
+		cmocka_unit_test(test_many_cores),	     cmocka_unit_test(test_measured_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
