@@ -72,4 +72,21 @@ static inline bool core_geometry_is_same(const struct core_geometry *a, const st
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
+/* The same of all but predictor and BTB. */
+static inline bool core_geometry_same_memory(const struct core_geometry *a, const struct core_geometry *b)
+{
+	struct core_geometry other = *b;
+	other.predictor = a->predictor;
+	other.btb = a->btb;
+	return core_geometry_is_same(a, &other);
+}
+
+/* Makes a cache of a table's entries, to be asked by number of page or branch: its lines are nominal. SAHM_NOMEM. */
+static inline enum sahm_status table_cache_init(struct cache *c, const struct table_spec *t, struct sahm_err *err)
+{
+	const struct cache_spec spec = {
+		.bytes = t->entries * MIN_LINE_BYTES, .ways = t->ways, .line_bytes = MIN_LINE_BYTES};
+	return cache_init(c, &spec, err);
+}
+
 #endif

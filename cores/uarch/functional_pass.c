@@ -45,10 +45,10 @@ struct dram {
 
 struct functional_pass {
 	struct level l1i, l1d, l2, llc;
-	bool has_llc, has_second_tlb, has_btb;
+	bool has_llc, has_second_tlb;
 	struct tlb itlb, dtlb;
-	struct cache second_tlb, btb;
-	struct predictor *predictor;
+	struct cache second_tlb;
+	struct branch_pass *branches; /* NULL: somebody else's */
 	struct dram dram;
 	struct store_window stores;
 	uint64_t fetched;		/* the line fetched last */
@@ -75,15 +75,6 @@ static enum sahm_status level_init(struct level *l, const struct cache_spec *spe
 	return l->arrivals || !has_clock ? status : sahm_fail_nomem(err);
 }
 
-static enum sahm_status table_init(struct cache *c, const struct table_spec *t, struct sahm_err *err)
-{
-	/* The line is nominal: tables are asked by number of page or branch. */
-	return cache_init(c,
-			  &(struct cache_spec){
-				  .bytes = t->entries * MIN_LINE_BYTES, .ways = t->ways, .line_bytes = MIN_LINE_BYTES},
-			  err);
-}
-
 /* Of cache `number`, from 1 to 4: never 0. */
 static uint64_t cache_seed(const struct core_geometry *g, unsigned number)
 {
@@ -101,15 +92,12 @@ static enum sahm_status init(struct functional_pass *p, const struct core_geomet
 	if (status == SAHM_OK && p->has_llc)
 		status = level_init(&p->llc, &g->llc, g->llc_prefetchers, cache_seed(g, 4), err);
 	if (status == SAHM_OK)
-		status = table_init(&p->itlb.cache, &g->itlb, err);
+		status = table_cache_init(&p->itlb.cache, &g->itlb, err);
 	if (status == SAHM_OK)
-		status = table_init(&p->dtlb.cache, &g->dtlb, err);
+		status = table_cache_init(&p->dtlb.cache, &g->dtlb, err);
 	p->has_second_tlb = g->second_tlb.entries > 0;
 	if (status == SAHM_OK && p->has_second_tlb)
-		status = table_init(&p->second_tlb, &g->second_tlb, err);
-	p->has_btb = g->btb.entries > 0;
-	if (status == SAHM_OK && p->has_btb)
-		status = table_init(&p->btb, &g->btb, err);
+		status = table_cache_init(&p->second_tlb, &g->second_tlb, err);
 	if (status != SAHM_OK)
 		return status;
 	p->clock_spec = g->clock;
@@ -130,11 +118,10 @@ static enum sahm_status init(struct functional_pass *p, const struct core_geomet
 				.bank_mask = g->dram.banks - 1,
 				.row_shift = (unsigned)__builtin_ctz(g->dram.row_bytes),
 				.bank_bits = (unsigned)__builtin_ctz(g->dram.banks)};
-	p->predictor = predictor_new(&g->predictor);
-	return p->dram.rows && p->predictor ? SAHM_OK : sahm_fail_nomem(err);
+	return p->dram.rows ? SAHM_OK : sahm_fail_nomem(err);
 }
 
-struct functional_pass *functional_pass_new(const struct core_geometry *g, struct sahm_err *err)
+struct functional_pass *functional_pass_new_memory(const struct core_geometry *g, struct sahm_err *err)
 {
 	struct functional_pass *p = calloc(1, sizeof(*p));
 	if (!p) {
@@ -142,6 +129,15 @@ struct functional_pass *functional_pass_new(const struct core_geometry *g, struc
 		return NULL;
 	}
 	if (init(p, g, err) == SAHM_OK)
+		return p;
+	functional_pass_free(p);
+	return NULL;
+}
+
+struct functional_pass *functional_pass_new(const struct core_geometry *g, struct sahm_err *err)
+{
+	struct functional_pass *p = functional_pass_new_memory(g, err);
+	if (!p || (p->branches = branch_pass_new(g, err)))
 		return p;
 	functional_pass_free(p);
 	return NULL;
@@ -166,8 +162,7 @@ void functional_pass_free(struct functional_pass *p)
 	cache_release(&p->itlb.cache);
 	cache_release(&p->dtlb.cache);
 	cache_release(&p->second_tlb);
-	cache_release(&p->btb);
-	predictor_free(p->predictor);
+	branch_pass_free(p->branches);
 	free(p->dram.rows);
 	free(p);
 }
@@ -487,25 +482,6 @@ static inline void access(struct functional_pass *p, struct uop *u)
 		watch_access(p, u, line, end, sight, new);
 }
 
-/* ---- Branches ---- */
-
-static inline void branch(struct functional_pass *p, struct uop *u)
-{
-	bool taken = u->flags & UOP_TAKEN;
-	/* The last branch before a gap leads nowhere that is known. */
-	if (u->next_pc == 0)
-		return;
-	p->counts.epoch.count[COUNTER_BRANCHES]++;
-	bool is_known = !p->has_btb || !taken || cache_access(&p->btb, u->pc >> 1);
-	if (!predictor_branch(p->predictor, (enum insn_class)u->class, u->pc, u->pc + u->length, taken, u->next_pc)) {
-		p->counts.epoch.count[COUNTER_BRANCH_MISSES]++;
-		u->flags |= UOP_MISPREDICTED;
-	} else if (!is_known) {
-		p->counts.btb_misses++;
-		u->flags |= UOP_BTB_MISS;
-	}
-}
-
 static inline void advance_clock(struct functional_pass *p)
 {
 	p->clock_part += p->clock_cpi;
@@ -527,6 +503,20 @@ void functional_pass_gap(struct functional_pass *p)
 	memset(p->stores.recent, 0, sizeof(p->stores.recent));
 }
 
+void functional_counts_set_branches(struct functional_counts *c, const struct branch_counts *b)
+{
+	c->epoch.count[COUNTER_BRANCHES] = b->branches;
+	c->epoch.count[COUNTER_BRANCH_MISSES] = b->mispredicted;
+	c->btb_misses = b->btb_misses;
+}
+
+static void run_branches(struct functional_pass *p, struct uop_batch *batch)
+{
+	branch_pass_run(p->branches, batch);
+	branch_pass_mark(p->branches, batch);
+	functional_counts_set_branches(&p->counts, branch_pass_counts(p->branches));
+}
+
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 {
 	bool has_clock = p->clock_cpi > 0;
@@ -542,10 +532,10 @@ void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 		}
 		if (u->class == INSN_LOAD || u->class == INSN_STORE)
 			access(p, u);
-		if (u->flags & UOP_BRANCH)
-			branch(p, u);
 		u->nr_prefetches = (uint8_t)(p->prefetches - before);
 	}
 	batch->nr_prefetches = (uint32_t)(p->prefetches - batch->prefetches);
 	p->counts.epoch.count[COUNTER_INSTRUCTIONS] += batch->nr_instructions;
+	if (p->branches)
+		run_branches(p, batch);
 }

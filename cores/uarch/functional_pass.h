@@ -15,6 +15,7 @@
 #define SAHM_CORES_UARCH_FUNCTIONAL_PASS_H
 
 #include "cores/chip/counters.h"
+#include "cores/uarch/branch_pass.h"
 #include "cores/uarch/core_geometry.h"
 #include "cores/uarch/uop.h"
 
@@ -36,6 +37,9 @@ struct functional_pass;
 
 /* SAHM_NOMEM: NULL. `g` must have no fault (core_model.h reads it so). */
 struct functional_pass *functional_pass_new(const struct core_geometry *g, struct sahm_err *err);
+/* The same without predictor and BTB: it takes part in no branch, and counts none. A branch_pass, which several can
+ * share, does. */
+struct functional_pass *functional_pass_new_memory(const struct core_geometry *g, struct sahm_err *err);
 void functional_pass_free(struct functional_pass *p);
 
 /* Fills in the second group of members of the batch's uops, and its prefetches. */
@@ -48,6 +52,8 @@ void functional_pass_set_clock(struct functional_pass *p, uint32_t cpi);
 /* The batches before were not timed, or only in part: no fill or store of theirs is named any more, so that each counts
  * as complete. */
 void functional_pass_gap(struct functional_pass *p);
+
+void functional_counts_set_branches(struct functional_counts *c, const struct branch_counts *b);
 
 /* Valid until `p` is freed. */
 const struct functional_counts *functional_pass_counts(const struct functional_pass *p);

@@ -7,12 +7,25 @@
 
 #define PROGRESS_INSTRUCTIONS (UINT64_C(1) << 20)
 
+/* What cores of several geometries can have in common: predictor and BTB, or all else. */
+struct branch_use {
+	const struct core_geometry *geometry; /* of one of them */
+	struct branch_pass *pass;
+	struct branch_counts warmed; /* what was counted outside of timed instructions */
+};
+
+struct memory_use {
+	const struct core_geometry *geometry;
+	struct functional_pass *pass; /* without branches */
+	struct functional_counts warmed;
+};
+
 /* Cores of one geometry. */
 struct geometry_pass {
 	const struct core_geometry *geometry;
-	struct functional_pass *functional;
+	struct branch_use *branches;
+	struct memory_use *memory;
 	struct timing_lanes *lanes;
-	struct functional_counts warmed; /* what `functional` counted outside of timed instructions */
 	unsigned nr;
 	unsigned cores[MAX_LANES]; /* [nr]: the core of each lane */
 };
@@ -37,9 +50,12 @@ struct core_pass {
 	struct stream *s;
 	unsigned nr_geometries;
 	struct geometry_pass geometries[MAX_LANES];
+	unsigned nr_branches, nr_memories;
+	struct branch_use branches[MAX_LANES];
+	struct memory_use memories[MAX_LANES];
 	struct core_epochs epochs[MAX_LANES]; /* by core */
 	struct uop_batch *batch;
-	struct uop_batch *copy;	   /* for all geometries but the last one; NULL: there is one */
+	struct uop_batch *copy;	   /* for all memories but the last one; NULL: there is one */
 	struct uop_stamps *stamps; /* or NULL */
 	const struct stream_sampling *sampling;
 	const struct core_observer *observer;
@@ -64,9 +80,9 @@ static void combine(void *a, const void *b, size_t bytes, bool plus)
 }
 
 /* A functional pass adds to the uops: each needs its own, without what others have found. */
-static struct uop_batch *batch_for(struct core_pass *p, unsigned geometry)
+static struct uop_batch *batch_for(struct core_pass *p, unsigned memory)
 {
-	if (geometry + 1 == p->nr_geometries)
+	if (memory + 1 == p->nr_memories)
 		return p->batch;
 	p->copy->nr = p->batch->nr;
 	p->copy->nr_instructions = p->batch->nr_instructions;
@@ -74,12 +90,39 @@ static struct uop_batch *batch_for(struct core_pass *p, unsigned geometry)
 	return p->copy;
 }
 
-static void warm(struct geometry_pass *g, struct uop_batch *batch)
+static void run_branches(struct branch_use *b, const struct uop_batch *batch, bool warms)
 {
-	struct functional_counts before = *functional_pass_counts(g->functional);
-	functional_pass_run(g->functional, batch);
-	combine(&g->warmed, functional_pass_counts(g->functional), sizeof(before), true);
-	combine(&g->warmed, &before, sizeof(before), false);
+	struct branch_counts before = *branch_pass_counts(b->pass);
+	branch_pass_run(b->pass, batch);
+	if (!warms)
+		return;
+	combine(&b->warmed, branch_pass_counts(b->pass), sizeof(before), true);
+	combine(&b->warmed, &before, sizeof(before), false);
+}
+
+static void warm(struct memory_use *m, struct uop_batch *batch)
+{
+	struct functional_counts before = *functional_pass_counts(m->pass);
+	functional_pass_run(m->pass, batch);
+	combine(&m->warmed, functional_pass_counts(m->pass), sizeof(before), true);
+	combine(&m->warmed, &before, sizeof(before), false);
+}
+
+/* Times the geometries that have the memory, in which `batch` has been. */
+static enum sahm_status time_geometries(struct core_pass *p, const struct memory_use *m, struct uop_batch *batch,
+					struct sahm_err *err)
+{
+	for (unsigned i = 0; i < p->nr_geometries; i++) {
+		struct geometry_pass *g = &p->geometries[i];
+		if (g->memory != m)
+			continue;
+		branch_pass_mark(g->branches->pass, batch);
+		if (!timing_lanes_batch(g->lanes, batch, p->stamps))
+			return sahm_fail(err, SAHM_RANGE,
+					 "prefetches that nothing waits for are 2^30 cycles ahead, too far for lanes: "
+					 "--lanes 1 has no limit");
+	}
+	return SAHM_OK;
 }
 
 static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sahm_err *err)
@@ -97,32 +140,34 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
 		return SAHM_OK;
-	for (unsigned i = 0; i < p->nr_geometries; i++) {
-		struct geometry_pass *g = &p->geometries[i];
+	for (unsigned i = 0; i < p->nr_branches; i++)
+		run_branches(&p->branches[i], p->batch, phase == PHASE_WARM);
+	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++) {
+		struct memory_use *m = &p->memories[i];
 		struct uop_batch *batch = batch_for(p, i);
 		if (phase == PHASE_WARM) {
-			warm(g, batch);
+			warm(m, batch);
 			continue;
 		}
 		if (p->has_warmed)
-			functional_pass_gap(g->functional);
-		functional_pass_run(g->functional, batch);
-		if (!timing_lanes_batch(g->lanes, batch, p->stamps))
-			return sahm_fail(err, SAHM_RANGE,
-					 "prefetches that nothing waits for are 2^30 cycles ahead, too far for lanes: "
-					 "--lanes 1 has no limit");
+			functional_pass_gap(m->pass);
+		functional_pass_run(m->pass, batch);
+		status = time_geometries(p, m, batch, err);
 	}
 	p->has_warmed = phase == PHASE_WARM;
-	if (!p->stamps || phase == PHASE_WARM)
-		return SAHM_OK;
+	if (status != SAHM_OK || !p->stamps || phase == PHASE_WARM)
+		return status;
 	return p->observer->batch(p->observer->ctx, p->batch, p->stamps, err);
 }
 
 static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct core_counts *out)
 {
 	timing_lanes_result(g->lanes, lane, &out->timing);
-	out->functional = *functional_pass_counts(g->functional);
-	combine(&out->functional, &g->warmed, sizeof(g->warmed), false);
+	struct branch_counts branches = *branch_pass_counts(g->branches->pass);
+	combine(&branches, &g->branches->warmed, sizeof(branches), false);
+	out->functional = *functional_pass_counts(g->memory->pass);
+	combine(&out->functional, &g->memory->warmed, sizeof(g->memory->warmed), false);
+	functional_counts_set_branches(&out->functional, &branches);
 	out->functional.epoch.count[COUNTER_CYCLES] = out->timing.cycles;
 	timing_lanes_path(g->lanes, lane, &out->path);
 }
@@ -183,9 +228,11 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 {
 	enum sahm_status status = SAHM_OK;
 	p->nr_to_warm = stream_epoch_warm(p->s, epoch);
-	for (unsigned i = 0; p->clock.clocks && i < p->nr_geometries; i++)
-		functional_pass_set_clock(p->geometries[i].functional,
-					  p->clock.clocks[p->geometries[i].cores[0] * stream_nr_epochs(p->s) + epoch]);
+	for (unsigned i = 0; p->clock.clocks && i < p->nr_geometries; i++) {
+		const struct geometry_pass *g = &p->geometries[i];
+		functional_pass_set_clock(g->memory->pass,
+					  p->clock.clocks[g->cores[0] * stream_nr_epochs(p->s) + epoch]);
+	}
 	for (uint64_t left = stream_epoch_instructions(p->s, epoch); left > 0 && status == SAHM_OK;) {
 		status = next_batch(p, left, err);
 		left -= p->batch->nr_instructions;
@@ -201,16 +248,46 @@ static enum sahm_status run_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	return status == SAHM_OK ? end_epoch(p, epoch, err) : status;
 }
 
-/* Adds core `number`, in the order of the first one of each geometry. One with its own clock shares no pass. */
+static struct branch_use *add_branches(struct core_pass *p, const struct core_geometry *geometry)
+{
+	unsigned i = 0;
+	while (i < p->nr_branches && !branch_pass_is_same(p->branches[i].geometry, geometry))
+		i++;
+	p->nr_branches += i == p->nr_branches;
+	p->branches[i].geometry = geometry;
+	return &p->branches[i];
+}
+
+/* One with its own clock shares no pass. */
+static bool can_share(const struct core_pass *p, const struct core_geometry *geometry)
+{
+	return !p->clock.clocks || !core_geometry_needs_clock(geometry);
+}
+
+static struct memory_use *add_memory(struct core_pass *p, const struct core_geometry *geometry)
+{
+	unsigned i = 0;
+	while (i < p->nr_memories &&
+	       !(can_share(p, geometry) && core_geometry_same_memory(p->memories[i].geometry, geometry)))
+		i++;
+	p->nr_memories += i == p->nr_memories;
+	p->memories[i].geometry = geometry;
+	return &p->memories[i];
+}
+
+/* Adds core `number`, in the order of the first one of each geometry. */
 static void add_core(struct core_pass *p, const struct core_geometry *geometry, unsigned number)
 {
 	unsigned i = 0;
-	bool shares = !p->clock.clocks || !core_geometry_needs_clock(geometry);
-	while (i < p->nr_geometries && !(shares && core_geometry_is_same(p->geometries[i].geometry, geometry)))
+	while (i < p->nr_geometries &&
+	       !(can_share(p, geometry) && core_geometry_is_same(p->geometries[i].geometry, geometry)))
 		i++;
 	struct geometry_pass *g = &p->geometries[i];
-	p->nr_geometries += i == p->nr_geometries;
-	g->geometry = geometry;
+	if (i == p->nr_geometries) {
+		p->nr_geometries++;
+		*g = (struct geometry_pass){
+			.geometry = geometry, .branches = add_branches(p, geometry), .memory = add_memory(p, geometry)};
+	}
 	g->cores[g->nr++] = number;
 }
 
@@ -220,9 +297,13 @@ static enum sahm_status make_geometry(struct geometry_pass *g, const struct core
 	const struct core_timing *t[MAX_LANES];
 	for (unsigned i = 0; i < g->nr; i++)
 		t[i] = &models[g->cores[i]]->timing;
-	g->functional = functional_pass_new(g->geometry, err);
+	if (!g->branches->pass)
+		g->branches->pass = branch_pass_new(g->geometry, err);
+	if (!g->memory->pass)
+		g->memory->pass = functional_pass_new_memory(g->geometry, err);
 	g->lanes = timing_lanes_new(t, g->nr, form);
-	if (g->functional && g->lanes && (path == PATH_NOT || timing_lanes_record(g->lanes, path)))
+	if (g->branches->pass && g->memory->pass && g->lanes &&
+	    (path == PATH_NOT || timing_lanes_record(g->lanes, path)))
 		return SAHM_OK;
 	return sahm_fail_nomem(err);
 }
@@ -236,21 +317,23 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++)
 		status = make_geometry(&p->geometries[i], models, form, p->observer->path, err);
 	p->batch = malloc(sizeof(*p->batch));
-	if (p->nr_geometries > 1)
+	if (p->nr_memories > 1)
 		p->copy = malloc(sizeof(*p->copy));
 	if (p->observer->batch && nr == 1)
 		p->stamps = malloc(BATCH_UOPS * sizeof(*p->stamps));
-	if (!p->batch || (p->nr_geometries > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
+	if (!p->batch || (p->nr_memories > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
 		return sahm_fail_nomem(err);
 	return status;
 }
 
 static void release(struct core_pass *p)
 {
-	for (unsigned i = 0; i < p->nr_geometries; i++) {
-		functional_pass_free(p->geometries[i].functional);
+	for (unsigned i = 0; i < p->nr_geometries; i++)
 		timing_lanes_free(p->geometries[i].lanes);
-	}
+	for (unsigned i = 0; i < p->nr_branches; i++)
+		branch_pass_free(p->branches[i].pass);
+	for (unsigned i = 0; i < p->nr_memories; i++)
+		functional_pass_free(p->memories[i].pass);
 	free(p->batch);
 	free(p->copy);
 	free(p->stamps);

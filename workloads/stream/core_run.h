@@ -1,7 +1,8 @@
 /* A stream through models of cores: functional passes and timing, epoch by epoch.
  *
- * Several cores share one reading of the stream, and those of equal geometry a functional pass. Each gets the same
- * results as in a run with no other core.
+ * Several cores share one reading of the stream, those with equal branch predictors and BTBs the prediction of
+ * branches, and those with equal caches, TLBs and prefetchers the rest of a functional pass. Each gets the same results
+ * as in a run with no other core.
  */
 #ifndef SAHM_WORKLOADS_STREAM_CORE_RUN_H
 #define SAHM_WORKLOADS_STREAM_CORE_RUN_H
