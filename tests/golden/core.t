@@ -9,6 +9,7 @@ boom-mega               out-of-order      4  128       32       32     512      
 boom-small              out-of-order      1   32       32       32     512        -      2  tage       BOOM small (Icicle)
 gem5-inorder            in-order          2    -       32       32    1024        -      4  gshare     gem5 in-order (Calipers)
 gem5-ooo                out-of-order      8  192       32       32    1024        -     16  gshare     gem5 out-of-order (Calipers)
+general                 out-of-order      6  512       32       48    1280    30720     16  tage-sc-l  General
 golden-cove             out-of-order      6  512       32       48    1280    30720     16  tage       Golden Cove-like
 ns-4w-mem               out-of-order      4  192       64      128    8192        -     16  tage       NS 4w-mem
 ns-6w-ls                out-of-order      6  192       64       64    8192        -     16  tage       NS 6w-ls
@@ -18,7 +19,11 @@ ns-rob                  out-of-order      8  384       64       64    8192      
 rocket                  in-order          1    -       32       32     512        -      1  gshare     Rocket (Icicle)
 special-branch          out-of-order      6  512       32       48    1280    30720     16  tage-sc-l  Special branch: TAGE-SC-L 64 KB
 special-branch-256      out-of-order      6  512       32       48    1280    30720     16  tage-sc-l  Special branch: TAGE-SC-L 256 KB
+special-l1d             out-of-order      6  512       32       96    1280    30720     16  tage       Special L1D
+special-l1d-berti       out-of-order      6  512       32       48    1280    30720     16  tage       Special L1D: Berti
 special-l1d-size        out-of-order      6  512       32       96    1280    30720     16  tage       Special L1D: 96 KiB
+special-l1i             out-of-order      6  512       64       48    1280    30720     16  tage       Special L1I
+special-l1i-entangling  out-of-order      6  512       32       48    1280    30720     16  tage       Special L1I: entangling
 special-l1i-size        out-of-order      6  512       64       48    1280    30720     16  tage       Special L1I: 64 KiB
 special-l2              out-of-order      6  512       32       48    4096    30720     16  tage       Special L2
 special-l2-best-offset  out-of-order      6  512       32       48    1280    30720     16  tage       Special L2: best-offset
@@ -273,7 +278,7 @@ $ sahm core time -c u74 -j 1 --json tests/data/streams/rv64.stream
   ]
 }
 $ cores=$(sahm core list | awk '/out-of-order|in-order/ { print "-c " $1 }'); for form in 1 c best; do sahm core time $cores --lanes $form --per-epoch --json tests/data/streams/sort.stream >"$T"/$form.json; done; cmp "$T"/1.json "$T"/c.json; cmp "$T"/1.json "$T"/best.json; grep -c core_name "$T"/best.json
-24
+29
 ## Axes: several values of keys.
 $ sahm core time -c rocket -c u74 -a mshrs=1,2 -a blocking=true,false tests/data/streams/rv64.stream | head -n 11
 Cycles:

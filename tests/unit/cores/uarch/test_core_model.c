@@ -228,25 +228,34 @@ static void test_specialised(void **state)
 {
 	(void)state;
 	enum {
+		NO = PREFETCHER_NONE,
+		EN = PREFETCHER_ENTANGLING,
 		L1D = PREFETCHER_STRIDE,
+		BERTI = PREFETCHER_BERTI,
 		L2 = PREFETCHER_NEXT_LINE,
 		BO = PREFETCHER_BEST_OFFSET,
 		ST = PREFETCHER_STREAM
 	};
 	static const struct {
 		const char *name;
-		unsigned l1i_kib, l1d_kib, l2_kib, predictor_kb;	/* 0: golden-cove's */
-		unsigned decode, l1d_cycles, l2_cycles, prefetchers[2]; /* from decoding; load to use; of L2 */
+		unsigned l1i_kib, l1d_kib, l2_kib, predictor_kb; /* 0: golden-cove's */
+		unsigned decode, l1d_cycles, l2_cycles;		 /* the last two from load to use */
+		unsigned l1i, l1d, l2[2];			 /* prefetchers */
 	} rows[] = {
-		{"golden-cove", 32, 48, 1280, 0, 8, 5, 15, {L2}},
-		{"special-branch", 32, 48, 1280, 64, 8, 5, 15, {L2}},
-		{"special-branch-256", 32, 48, 1280, 256, 8, 5, 15, {L2}},
-		{"special-l1i-size", 64, 48, 1280, 0, 9, 5, 15, {L2}},
-		{"special-l1d-size", 32, 96, 1280, 0, 8, 6, 16, {L2}},
-		{"special-l2", 32, 48, 4096, 0, 8, 5, 18, {BO, ST}},
-		{"special-l2-size", 32, 48, 4096, 0, 8, 5, 18, {L2}},
-		{"special-l2-best-offset", 32, 48, 1280, 0, 8, 5, 15, {BO}},
-		{"special-l2-stream", 32, 48, 1280, 0, 8, 5, 15, {ST}},
+		{"golden-cove", 32, 48, 1280, 0, 8, 5, 15, NO, L1D, {L2}},
+		{"special-branch", 32, 48, 1280, 64, 8, 5, 15, NO, L1D, {L2}},
+		{"special-branch-256", 32, 48, 1280, 256, 8, 5, 15, NO, L1D, {L2}},
+		{"special-l1i", 64, 48, 1280, 0, 9, 5, 15, EN, L1D, {L2}},
+		{"special-l1i-size", 64, 48, 1280, 0, 9, 5, 15, NO, L1D, {L2}},
+		{"special-l1i-entangling", 32, 48, 1280, 0, 8, 5, 15, EN, L1D, {L2}},
+		{"special-l1d", 32, 96, 1280, 0, 8, 6, 16, NO, BERTI, {L2}},
+		{"special-l1d-size", 32, 96, 1280, 0, 8, 6, 16, NO, L1D, {L2}},
+		{"special-l1d-berti", 32, 48, 1280, 0, 8, 5, 15, NO, BERTI, {L2}},
+		{"special-l2", 32, 48, 4096, 0, 8, 5, 18, NO, L1D, {BO, ST}},
+		{"special-l2-size", 32, 48, 4096, 0, 8, 5, 18, NO, L1D, {L2}},
+		{"special-l2-best-offset", 32, 48, 1280, 0, 8, 5, 15, NO, L1D, {BO}},
+		{"special-l2-stream", 32, 48, 1280, 0, 8, 5, 15, NO, L1D, {ST}},
+		{"general", 32, 48, 1280, 64, 8, 5, 15, EN, BERTI, {BO, ST}},
 	};
 	struct core_model base, c;
 	read_core("golden-cove", &base);
@@ -258,9 +267,10 @@ static void test_specialised(void **state)
 		check_cache(&g->l1i, rows[i].l1i_kib, 0);
 		check_cache(&g->l1d, rows[i].l1d_kib, 0);
 		check_cache(&g->l2, rows[i].l2_kib, 0);
-		assert_int_equal(g->l1d_prefetchers[0].kind, L1D);
+		assert_int_equal(g->l1i_prefetchers[0].kind, rows[i].l1i);
+		assert_int_equal(g->l1d_prefetchers[0].kind, rows[i].l1d);
 		for (unsigned n = 0; n < 2; n++)
-			assert_int_equal(g->l2_prefetchers[n].kind, rows[i].prefetchers[n]);
+			assert_int_equal(g->l2_prefetchers[n].kind, rows[i].l2[n]);
 		const struct predictor_storage s = predictor_storage(&g->predictor);
 		uint64_t bits = s.directions + s.corrector + s.loops;
 		assert_int_equal(g->predictor.kind, rows[i].predictor_kb ? PREDICTOR_TAGE_SC_L : PREDICTOR_TAGE);

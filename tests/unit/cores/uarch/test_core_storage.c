@@ -1,19 +1,26 @@
 /* The storage of golden-cove's structures, added up by hand, and what other parts of a core add. */
 #include "cores/uarch/core_storage.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "cores/uarch/core_model.h"
 #include "sim/base/array.h"
 #include "tests/unit/test.h"
 
-static struct core_storage storage_with(const char *const *settings, size_t nr)
+static struct core_storage storage_of(const char *core, const char *const *settings, size_t nr)
 {
+	char path[128];
 	struct core_model c;
 	struct sahm_err err;
-	if (core_model_read("configs/cores/golden-cove.cfg", settings, nr, "configs/cpus", &c, &err) != SAHM_OK)
+	snprintf(path, sizeof(path), "configs/cores/%s.cfg", core);
+	if (core_model_read(path, settings, nr, "configs/cpus", &c, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	return core_storage(&c.geometry);
+}
+
+static struct core_storage storage_with(const char *const *settings, size_t nr)
+{
+	return storage_of("golden-cove", settings, nr);
 }
 
 /* Tags are what is left of 48 bits; after them valid, dirty, prefetched. */
@@ -88,11 +95,21 @@ static void test_variants(void **state)
 	assert_int_equal(storage_with(plru, 1).bytes[PART_L1I_REPLACEMENT], 64 * 7 / 8);
 }
 
+/* The general core has the storage of a specialised one, less than a set of its entangling table away. */
+static void test_general(void **state)
+{
+	(void)state;
+	const uint64_t set_bytes = (16 * 107 + 7) / 8;
+	uint64_t special = storage_of("special-l1i", NULL, 0).core_bytes;
+	assert_in_range(storage_of("general", NULL, 0).core_bytes, special - set_bytes, special);
+}
+
 TEST_FILE(test_core_storage)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden_cove),
 		cmocka_unit_test(test_variants),
+		cmocka_unit_test(test_general),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
