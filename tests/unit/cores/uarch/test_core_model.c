@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/test.h"
 
 static void read_core(const char *name, struct core_model *c)
@@ -330,11 +331,47 @@ static void test_settings(void **state)
 	}
 }
 
+/* Latencies, ideal ones too, count in the geometry of cores that have a prefetcher that needs time, and of no others.
+ * Of golden-cove: memory with a closed row takes 180 + 90 cycles. */
+static void test_clock(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings[2], *changed;
+		bool is_same;
+	} rows[] = {
+		{{"l1i.prefetcher=none", "l1d.prefetcher=stride"}, "data_cycles.l2=11", true},
+		{{"l1i.prefetcher=none", "l1d.prefetcher=stride"}, "clock_cpi=900", true},
+		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "icache_cycles.l2=11", true},
+		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "data_cycles.l2=11", false},
+		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "clock_cpi=900", false},
+		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "ideal=llc", false},
+		{{"l1i.prefetcher=entangling", "l1d.prefetcher=stride"}, "data_cycles.l2=11", true},
+		{{"l1i.prefetcher=entangling", "l1d.prefetcher=stride"}, "ideal=fetch", false},
+	};
+	static struct core_model c, changed;
+	struct sahm_err err;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *const settings[] = {rows[i].settings[0], rows[i].settings[1], rows[i].changed};
+		assert_int_equal(
+			core_model_read("configs/cores/golden-cove.cfg", settings, 2, "configs/cpus", &c, &err),
+			SAHM_OK);
+		assert_int_equal(
+			core_model_read("configs/cores/golden-cove.cfg", settings, 3, "configs/cpus", &changed, &err),
+			SAHM_OK);
+		if (core_geometry_is_same(&c.geometry, &changed.geometry) != rows[i].is_same)
+			fail_msg("%s %s %s", settings[0], settings[1], settings[2]);
+		assert_int_equal(c.geometry.clock.data[LEVEL_MEMORY], strstr(settings[1], "berti") ? 270 : 0);
+		assert_int_equal(c.geometry.clock.code[LEVEL_L2], strstr(settings[0], "entangling") ? 15 : 0);
+	}
+}
+
 TEST_FILE(test_core_model)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_icicle), cmocka_unit_test(test_tea),	   cmocka_unit_test(test_gem5),
 		cmocka_unit_test(test_others), cmocka_unit_test(test_specialised), cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
