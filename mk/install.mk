@@ -27,7 +27,7 @@ FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(call old_pat
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/synthetic/*.character)
 
-CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cores configs/cpus configs/trust
+CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/studies/measured configs/suites configs/costs configs/cores configs/cpus configs/trust
 
 # Sources for programs of the IPU, and the shipped ones; as in the source tree.
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)
@@ -38,7 +38,7 @@ POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/example
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.
-SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/cores/*.inc workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
+SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/*.inc configs/cores/*.inc configs/studies/measured/epochs.csv workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
 	workloads/suites/synthetic/spec2017/*.csv.zst) $(PROFILES) $(DATA))
 $(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h

@@ -51,6 +51,9 @@ static const struct option_row options[] = {
 	 "take the traces of this suite: a shipped one (" REPRODUCE_SUITE ", the default; open; small), "
 	 "a file with a list `traces`, or a folder of traces",
 	 OPTION_STRING, AT(const char *, reproduce.suite), .preset_text = REPRODUCE_SUITE},
+	{"speedups", 0, "FILE",
+	 "also take measured speedups: those of the core_types in this configuration, as sahm core specialize writes it",
+	 OPTION_STRING, AT(const char *, reproduce.speedups)},
 	{"no-plots", 0, NULL, "draw no figures; data and scripts for gnuplot are still written", OPTION_FLAG,
 	 AT(bool, no_plots)},
 	{"list", 0, NULL, "list the experiments, and do nothing", OPTION_FLAG, AT(bool, list)},
@@ -64,7 +67,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	if (strcmp(r->folder, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
 	for (unsigned i = 0; i < NR_REPRODUCED && !r->any; i++)
-		r->reproduce.wanted[i] = true;
+		r->reproduce.wanted[i] = r->reproduce.speedups || !paper_study_is_measured(reproduced_rows[i].study);
 	return SAHM_OK;
 }
 
@@ -83,7 +86,7 @@ static enum sahm_status print_list(struct sahm_err *err)
 		table_row(&t, i == 0);
 		table_cell(&t, "%s", row->id);
 		table_cell(&t, "%s", row->heading);
-		table_cell(&t, "configs/studies/paper/%s.cfg", paper_study_names[row->study]);
+		table_cell(&t, "%s", paper_study_files[row->study]);
 	}
 	textbuf_init(&out);
 	enum sahm_status status =
@@ -97,6 +100,8 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 {
 	struct textbuf notes;
 	enum sahm_status status = refuse_overwriting_in(r->folder, found->suite.asked, err);
+	if (status == SAHM_OK && found->speedups)
+		status = refuse_overwriting_in(r->folder, found->speedups, err);
 	for (const struct cfg_node *t = found->suite.traces->first; t && status == SAHM_OK; t = t->next)
 		status = refuse_overwriting_in(r->folder, t->value.string, err);
 	if (status != SAHM_OK)
@@ -111,13 +116,31 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 	return status;
 }
 
-static enum sahm_status report(const struct request *r, const struct claims_shown *claims, struct sahm_err *err)
+static bool has_claims(const struct claims_shown *claims)
 {
+	bool has = false;
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		has |= claims->chosen[c];
+	return has;
+}
+
+static enum sahm_status report(const struct request *r, const struct reproduction *found,
+			       const struct claims_shown *claims, struct sahm_err *err)
+{
+	bool ok = true;
+	const char *tables = found->side_by_side.len > 0 ? found->side_by_side.text : "";
 	struct textbuf out;
 	textbuf_init(&out);
-	bool ok = r->form == OUTPUT_JSON  ? claims_table_json(claims, &out)
-		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
-					  : claims_table_text(claims, bold_output(NULL), &out);
+	if (r->form == OUTPUT_TEXT && !has_claims(claims)) {
+		/* Without the line end that separates them from claims. */
+		textbuf_puts(&out, *tables ? tables + 1 : "");
+	} else {
+		ok = r->form == OUTPUT_JSON  ? claims_table_json(claims, &out)
+		     : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
+					     : claims_table_text(claims, bold_output(NULL), &out);
+		if (r->form == OUTPUT_TEXT)
+			textbuf_puts(&out, tables);
+	}
 	enum sahm_status status = ok ? print_output(r->form, &out, err) : sahm_fail_nomem(err);
 	/* Printed before the report about the page, wherever both go. */
 	if (status == SAHM_OK)
@@ -144,7 +167,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		return status;
 	print_notes(&found.notes);
 	const struct claims_shown claims = reproduction_claims(&found);
-	status = report(&r, &claims, err);
+	status = report(&r, &found, &claims, err);
 	if (status == SAHM_OK)
 		status = write_folder(&r, &found, err);
 	unsigned nr_broken = claims_nr_broken(&claims);
@@ -171,7 +194,11 @@ const struct command command_reproduce = {
 		   "paper's values are context. If a suite has more or fewer traces than figure 4.10's chip has "
 		   "cores, several such chips and several threads per trace, at different offsets, are "
 		   "simulated.\n"
-		   "The configurations are in configs/studies/paper; `sahm sweep` takes each of them, too.",
+		   "Experiments with an m in their ID repeat some of them with measured speedups, beside the assumed "
+		   "ones: those that were measured on the suite open, or those of --speedups. Without an ID, they take "
+		   "part only with --speedups.\n"
+		   "The configurations are in configs/studies/paper and configs/studies/measured; `sahm sweep` takes "
+		   "each of them, too.",
 	.options = options,
 	.run = run,
 };

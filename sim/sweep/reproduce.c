@@ -10,15 +10,32 @@
 #include "sim/sweep/reproduce_internal.h"
 #include "workloads/trace/percentile.h"
 
-#define STUDIES "configs/studies/paper"
-
 const char *const paper_study_names[NR_PAPER_STUDIES] = {
 	[PAPER_CHARACTERIZATION] = "characterization",
 	[PAPER_LIMIT] = "limit",
 	[PAPER_BREADTH] = "breadth",
 	[PAPER_GENERALIST] = "generalist",
 	[PAPER_REALISTIC] = "realistic",
+	[PAPER_MEASURED_CHIPS] = "measured_chips",
+	[PAPER_MEASURED_SPACE] = "measured_space",
+	[PAPER_MEASURED_THREADS] = "measured_threads",
 };
+
+const char *const paper_study_files[NR_PAPER_STUDIES] = {
+	[PAPER_CHARACTERIZATION] = "configs/studies/paper/characterization.cfg",
+	[PAPER_LIMIT] = "configs/studies/paper/limit.cfg",
+	[PAPER_BREADTH] = "configs/studies/paper/breadth.cfg",
+	[PAPER_GENERALIST] = "configs/studies/paper/generalist.cfg",
+	[PAPER_REALISTIC] = "configs/studies/paper/realistic.cfg",
+	[PAPER_MEASURED_CHIPS] = "configs/studies/measured/chips.cfg",
+	[PAPER_MEASURED_SPACE] = "configs/studies/measured/space.cfg",
+	[PAPER_MEASURED_THREADS] = "configs/studies/measured/threads.cfg",
+};
+
+static bool is_of_threads(enum paper_study study)
+{
+	return study == PAPER_REALISTIC || study == PAPER_MEASURED_THREADS;
+}
 
 /* Cores of the group `core` of a chip, as it is written. */
 static enum sahm_status count_of(const struct cfg_node *core, uint64_t *nr, struct sahm_err *err)
@@ -125,21 +142,22 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 	struct paper_result *s = &p->results[which];
 	struct textbuf path;
 	textbuf_init(&path);
-	textbuf_printf(&path, "%s/" STUDIES "/%s.cfg", p->request->data_folder, paper_study_names[which]);
+	textbuf_printf(&path, "%s/%s", p->request->data_folder, paper_study_files[which]);
 	const char *kept = textbuf_keep(&path, &p->r->arena);
 	if (!kept)
 		return sahm_fail_nomem(err);
 	const struct sweep_request request = {.config = kept,
 					      .traces = p->r->suite.traces,
+					      .core_types = paper_study_is_measured(which) ? p->core_types : NULL,
 					      .cache = p->cache,
 					      .data_folder = p->request->data_folder};
 	enum sahm_status status = sweep_read(&s->sweep, &request, err);
 	s->there = status == SAHM_OK;
-	enum evaluator wanted = which == PAPER_REALISTIC ? EVALUATE_RUN : EVALUATE_LIMIT;
+	enum evaluator wanted = is_of_threads(which) ? EVALUATE_RUN : EVALUATE_LIMIT;
 	if (status == SAHM_OK && which != PAPER_CHARACTERIZATION && s->sweep.evaluator != wanted)
 		status = sahm_fail(err, SAHM_CONFIG, "%s: this file has the evaluator '%s', where '%s' is needed", kept,
 				   evaluator_names[s->sweep.evaluator], evaluator_names[wanted]);
-	if (status == SAHM_OK && which == PAPER_REALISTIC)
+	if (status == SAHM_OK && is_of_threads(which))
 		status = fill_chip(p, &s->sweep, err);
 	if (status == SAHM_OK)
 		status = sweep_write_text(&s->sweep, err);
@@ -322,6 +340,23 @@ static enum sahm_status characterize(struct reproducing *p, struct sahm_err *err
 	return r->texts[PAPER_CHARACTERIZATION] ? count_traces(p, err) : sahm_fail_nomem(err);
 }
 
+/* The core types of a file, for studies with measured ones. */
+static enum sahm_status read_speedups(struct reproducing *p, struct sahm_err *err)
+{
+	const char *path = p->request->speedups;
+	struct cfg_node *root;
+	if (!path)
+		return SAHM_OK;
+	enum sahm_status status =
+		cfg_read_or_suggest(&p->r->arena, path, p->request->data_folder, "configs/", &root, err);
+	if (status != SAHM_OK)
+		return status;
+	p->core_types = cfg_take(root, config_keys[KEY_TYPES].path);
+	if (!p->core_types)
+		return sahm_fail(err, SAHM_CONFIG, "%s: there are no core_types in it", path);
+	return SAHM_OK;
+}
+
 static bool is_wanted(const struct reproduction *r, enum paper_study study)
 {
 	bool wanted = false;
@@ -350,8 +385,11 @@ static enum sahm_status judge(struct reproducing *p, struct sahm_err *err)
 
 static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 {
-	static const unsigned nr_beside[NR_PAPER_STUDIES] = {
-		[PAPER_LIMIT] = MAX_BESIDE, [PAPER_BREADTH] = 1, [PAPER_GENERALIST] = 1};
+	static const unsigned nr_beside[NR_PAPER_STUDIES] = {[PAPER_LIMIT] = MAX_BESIDE,
+							     [PAPER_BREADTH] = 1,
+							     [PAPER_GENERALIST] = 1,
+							     [PAPER_MEASURED_CHIPS] = 1,
+							     [PAPER_MEASURED_SPACE] = 1};
 	struct reproduction *r = p->r;
 	enum sahm_status status = characterize(p, err);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
@@ -362,15 +400,18 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
 		if (r->wanted[i])
 			status = reproduce_figure(p, (enum reproduced)i, err);
+	if (status == SAHM_OK)
+		status = reproduce_side_by_side(p, &r->side_by_side, err);
 	return status == SAHM_OK && p->failed ? sahm_fail_nomem(err) : status;
 }
 
 enum sahm_status reproduce(const struct reproduce_request *request, struct reproduction *r, struct sahm_err *err)
 {
 	struct reproducing p = {.request = request, .r = r, .cache = run_cache_new()};
-	*r = (struct reproduction){0};
+	*r = (struct reproduction){.speedups = request->speedups};
 	arena_init(&r->arena);
 	textbuf_init(&r->notes);
+	textbuf_init(&r->side_by_side);
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
 		r->wanted[i] = request->wanted[i];
 		figure_init(&r->figures[i], reproduced_rows[i].name);
@@ -381,8 +422,10 @@ enum sahm_status reproduce(const struct reproduce_request *request, struct repro
 			: sahm_fail_nomem(err);
 	if (status == SAHM_OK) {
 		r->is_target = r->suite.is_shipped && strcmp(r->suite.name, REPRODUCE_SUITE) == 0;
-		status = carry_out(&p, err);
+		status = read_speedups(&p, err);
 	}
+	if (status == SAHM_OK)
+		status = carry_out(&p, err);
 	if (p.has_config)
 		run_config_release(&p.config);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
@@ -401,6 +444,7 @@ void reproduction_release(struct reproduction *r)
 		textbuf_release(&r->tables[i]);
 	}
 	textbuf_release(&r->notes);
+	textbuf_release(&r->side_by_side);
 	arena_release(&r->arena);
 	*r = (struct reproduction){0};
 }

@@ -1,6 +1,6 @@
 /* Reproducing the figures of the SAHM paper.
  *
- * A *study* is a configuration in DATA/configs/studies/paper/, most with a section `sweep`; `sahm sweep` takes each as
+ * A *study* is a configuration in DATA/configs/studies/, most with a section `sweep`; `sahm sweep` takes each as
  * it is. A *suite* (trace_suite.h) takes the place of its traces. A reproduction evaluates the points of the studies
  * that are wanted, in this process, makes tables and figures of what comes out (reproduce_list.h), and holds it against
  * the study's claims (results/studies/claims.h). On the suite that is shipped for it, the study's numbers are targets;
@@ -25,13 +25,16 @@ enum reproduced {
 	NR_REPRODUCED
 };
 
-/* The studies, each a file of the same name in lower case. */
+/* The studies, those of the paper and those with measured core types. */
 enum paper_study {
 	PAPER_CHARACTERIZATION,
 	PAPER_LIMIT,
 	PAPER_BREADTH,
 	PAPER_GENERALIST,
 	PAPER_REALISTIC,
+	PAPER_MEASURED_CHIPS,
+	PAPER_MEASURED_SPACE,
+	PAPER_MEASURED_THREADS,
 	NR_PAPER_STUDIES
 };
 
@@ -44,12 +47,19 @@ struct reproduced_row {
 
 extern const struct reproduced_row reproduced_rows[NR_REPRODUCED];
 
-/* Names of the studies' files, without folder and ending. */
-extern const char *const paper_study_names[NR_PAPER_STUDIES];
+/* Names of the studies in results, and their files in the data folder. */
+extern const char *const paper_study_names[NR_PAPER_STUDIES], *const paper_study_files[NR_PAPER_STUDIES];
+
+/* Whether it has measured core types. */
+static inline bool paper_study_is_measured(enum paper_study study)
+{
+	return study >= PAPER_MEASURED_CHIPS;
+}
 
 struct reproduce_request {
 	bool wanted[NR_REPRODUCED];
 	const char *suite;	 /* as trace_suite_read() takes it */
+	const char *speedups;	 /* a file whose core_types take the place of the measured studies'; NULL: none does */
 	const char *data_folder; /* with the studies, and the suites that are shipped */
 };
 
@@ -61,7 +71,8 @@ struct reproduced_input {
 struct reproduction {
 	struct arena arena;
 	struct trace_suite suite;
-	bool is_target; /* the study's numbers are */
+	const char *speedups; /* as in the request */
+	bool is_target;	      /* the study's numbers are */
 	bool wanted[NR_REPRODUCED];
 	struct reproduced_input *traces; /* [nr_traces] */
 	size_t nr_traces, nr_synthetic, nr_nominal;
@@ -78,7 +89,8 @@ struct reproduction {
 	const char *texts[NR_PAPER_STUDIES];  /* with which `sahm sweep` does the same; NULL likewise */
 	bool chosen[NR_CLAIMS];		      /* claims about what is wanted */
 	struct claim_result results[NR_CLAIMS];
-	struct textbuf notes; /* what had to be assumed of traces, a line each */
+	struct textbuf side_by_side; /* tables of assumed and measured speedups, if measured ones are wanted */
+	struct textbuf notes;	     /* what had to be assumed of traces, a line each */
 };
 
 /* Carries out what is wanted. On success the caller releases `r`; on failure there is nothing to release. SAHM_USAGE,

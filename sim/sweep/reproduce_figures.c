@@ -143,10 +143,9 @@ static const char *mark_words(struct reproducing *p, const struct paper_result *
 	return words;
 }
 
-static enum sahm_status figure_4_8(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
-				   struct sahm_err *err)
+static enum sahm_status figure_4_8(struct reproducing *p, const struct paper_result *s,
+				   const struct reproduce_paper *paper, struct figure *f, struct sahm_err *err)
 {
-	const struct paper_result *s = &p->results[PAPER_BREADTH];
 	uint32_t nr = s->nr_threads;
 	struct textbuf words;
 	uint64_t nr_shown = 0;
@@ -183,10 +182,9 @@ static enum sahm_status figure_4_8(struct reproducing *p, const struct reproduce
 	return checked(f, err);
 }
 
-static enum sahm_status figure_4_9(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
-				   struct sahm_err *err)
+static enum sahm_status figure_4_9(struct reproducing *p, const struct paper_result *s, const char *title,
+				   const struct reproduce_paper *paper, struct figure *f, struct sahm_err *err)
 {
-	const struct paper_result *s = &p->results[PAPER_GENERALIST];
 	struct box *boxes = reproduce_boxes_of_points(p, s);
 	const char **labels = arena_alloc(&p->r->arena, s->nr_points, sizeof(*labels)), *simulated = mark_words(p, s);
 	double *marks = arena_alloc(&p->r->arena, s->nr_points, sizeof(*marks));
@@ -201,7 +199,7 @@ static enum sahm_status figure_4_9(struct reproducing *p, const struct reproduce
 	}
 	textbuf_init(&words);
 	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
-	const struct chart c = chart_of(p, paper, "Specialised chips against a better core", "chip", "chips");
+	const struct chart c = chart_of(p, paper, title, "chip", "chips");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = s->nr_points,
@@ -224,9 +222,8 @@ static const struct {
 	{"migrations_per_s", RUN_METRIC_migrations_per_s, 1}, {"cost_paid_pct", RUN_METRIC_paid_share, 100},
 };
 
-static void runs_table(struct reproducing *p, const struct paper_result *s)
+static void runs_table(struct reproducing *p, const struct paper_result *s, struct textbuf *out)
 {
-	struct textbuf *out = &p->r->tables[REPRODUCED_4_10];
 	const struct space *space = &s->sweep.space;
 	csv_string(out, space->axes[0].name);
 	csv_string(out, space->axes[1].name);
@@ -242,10 +239,11 @@ static void runs_table(struct reproducing *p, const struct paper_result *s)
 	}
 }
 
-static enum sahm_status figure_4_10(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
-				    struct sahm_err *err)
+static enum sahm_status figure_4_10(struct reproducing *p, enum reproduced which, const struct reproduce_paper *paper,
+				    struct figure *f, struct sahm_err *err)
 {
-	const struct paper_result *s = &p->results[PAPER_REALISTIC];
+	const struct paper_result *s = &p->results[reproduced_rows[which].study];
+	bool is_papers = which == REPRODUCED_4_10;
 	const struct space_axis *chips = &s->sweep.space.axes[0], *settings = &s->sweep.space.axes[1];
 	const char **labels = arena_alloc(&p->r->arena, chips->nr_values, sizeof(*labels));
 	const char **series = arena_alloc(&p->r->arena, settings->nr_values, sizeof(*series));
@@ -257,13 +255,14 @@ static enum sahm_status figure_4_10(struct reproducing *p, const struct reproduc
 	for (uint64_t i = 0; i < settings->nr_values; i++) {
 		char words[64];
 		const char *name = settings->values[i].label;
-		snprintf(words, sizeof(words), "%.48s%s", name, claims_setting_is_of_study(name) ? "" : " (ours)");
+		snprintf(words, sizeof(words), "%.48s%s", name,
+			 !is_papers || claims_setting_is_of_study(name) ? "" : " (ours)");
 		if (!(series[i] = arena_strdup(&p->r->arena, words)))
 			return sahm_fail_nomem(err);
 	}
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
-	runs_table(p, s);
+	runs_table(p, s, &p->r->tables[which]);
 	struct chart c = chart_of(p, paper, "Threads that compete", "chip", "chips");
 	c.value_axis = "mean speedup of threads (%)";
 	const struct chart_bars bars = {.labels = labels,
@@ -273,7 +272,7 @@ static enum sahm_status figure_4_10(struct reproducing *p, const struct reproduc
 					.values = values,
 					.numbers = true};
 	chart_bars(&c, &bars, f);
-	return textbuf_failed(&p->r->tables[REPRODUCED_4_10]) ? sahm_fail_nomem(err) : checked(f, err);
+	return textbuf_failed(&p->r->tables[which]) ? sahm_fail_nomem(err) : checked(f, err);
 }
 
 /* Where the chip of a point stands in the space: index of the configuration, or NR_SPACE_CONFIGS. */
@@ -391,11 +390,16 @@ static enum sahm_status fill(struct reproducing *p, enum reproduced which, const
 	case REPRODUCED_4_7:
 		return figure_4_7(p, paper, f, err);
 	case REPRODUCED_4_8:
-		return figure_4_8(p, paper, f, err);
+	case REPRODUCED_M4_8:
+		return figure_4_8(p, &p->results[reproduced_rows[which].study], paper, f, err);
 	case REPRODUCED_4_9:
-		return figure_4_9(p, paper, f, err);
+		return figure_4_9(p, &p->results[PAPER_GENERALIST], "Specialised chips against a better core", paper, f,
+				  err);
+	case REPRODUCED_M4_7:
+		return figure_4_9(p, &p->results[PAPER_MEASURED_CHIPS], "Assumed and measured speedups", paper, f, err);
 	case REPRODUCED_4_10:
-		return figure_4_10(p, paper, f, err);
+	case REPRODUCED_M4_10:
+		return figure_4_10(p, which, paper, f, err);
 	case REPRODUCED_A_3:
 		return figure_a_3(p, f, err);
 	case NR_REPRODUCED:

@@ -27,6 +27,7 @@ struct reproducing {
 	const struct reproduce_request *request;
 	struct reproduction *r;
 	struct run_cache *cache;
+	const struct cfg_node *core_types; /* of measured studies, or NULL: their own */
 	struct paper_result results[NR_PAPER_STUDIES];
 	/* Of the characterisation. */
 	struct run_config config;
@@ -42,6 +43,9 @@ enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS]
 
 /* Fills the figure and the table of `which`. */
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);
+
+/* Appends tables of what was carried out with measured speedups, beside the assumed ones. */
+enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err);
 
 /* The paper's values for what figure `which` shows: values[nr] from the arena, and a sentence for those who cannot see
  * them; empty without any. */

@@ -1,5 +1,5 @@
-/* The reproduced parts of the paper, in its order:
- * REPRODUCED(enum suffix, id, name of its files, study in configs/studies/paper/, heading, what it shows and how it is
+/* The reproduced parts of the paper, in its order, with what changes if speedups are measured (ids with an m):
+ * REPRODUCED(enum suffix, id, name of its files, study, heading, what it shows and how it is
  * read). Ids are those of claims (results/studies/claim_list.h). To add one: a row here, and its maker in
  * reproduce_figures.c; if it needs further runs, a configuration in configs/studies/paper, named in paper_study_names[].
  * Source: dissertation, sections 4.2 and 4.6 and appendix A.2. */
@@ -43,6 +43,18 @@ REPRODUCED(
 	"As many threads as cores, under the scheduler: with the state of the coming timestep (Oracle) or of the last one "
 	"(Ideal), with a cost for each migration, and with inertia, which holds a thread that has migrated for five "
 	"scheduling passes.")
+REPRODUCED(
+	M4_7, "m4.7", "figure_m4_7", MEASURED_CHIPS, "Figures 4.7 and 4.9 with measured speedups",
+	"The upper bound of chips with the speedups that the study assumes, beside chips with those that were measured: "
+	"all specialised cores, only one of each kind, and a core that is a little better at everything. A box is over programs; "
+	"a ring is as in figure 4.8.")
+REPRODUCED(
+	M4_8, "m4.8", "figure_m4_8", MEASURED_SPACE, "Figure 4.8 with measured speedups",
+	"As figure 4.8, over all chips with one baseline core and up to one measured core of each kind.")
+REPRODUCED(
+	M4_10, "m4.10", "figure_m4_10", MEASURED_THREADS, "Figure 4.10 with measured speedups",
+	"As figure 4.10, for the chips of the study and measured ones. An epoch lasts 100 ms, as in the figures above, or "
+	"about as long as it would on the modelled core: a migration then costs many times more of an epoch.")
 REPRODUCED(
 	A_3, "A.3", "figure_A_3", BREADTH, "Figure A.3: the whole configuration space",
 	"All chips of the space. A panel is for one kind of branch core; along it the other cores grow. A box is over "

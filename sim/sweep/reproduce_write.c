@@ -96,11 +96,15 @@ static void write_command(const struct reproduction *r, enum reproduced which, s
 {
 	bool all = true;
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
-		all &= r->wanted[i];
+		all &= r->wanted[i] || (paper_study_is_measured(reproduced_rows[i].study) && !r->speedups);
 	textbuf_puts(out, "sahm reproduce");
 	if (strcmp(r->suite.asked, REPRODUCE_SUITE) != 0) {
 		textbuf_puts(out, " --suite ");
 		shell_write_word(out, r->suite.asked);
+	}
+	if (r->speedups) {
+		textbuf_puts(out, " --speedups ");
+		shell_write_file(out, r->speedups);
 	}
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
 		if (which == NR_REPRODUCED ? r->wanted[i] && !all : i == which)

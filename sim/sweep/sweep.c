@@ -81,6 +81,14 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	cfg_take(sweep->base, BUNDLE);
 	if (request->traces)
 		status = config_replace_traces(&sweep->arena, sweep->base, request->traces, err);
+	if (status == SAHM_OK && request->core_types) {
+		struct cfg_node *types = cfg_clone(&sweep->arena, request->core_types);
+		cfg_take(sweep->base, config_keys[KEY_TYPES].path);
+		if (types)
+			cfg_put(sweep->base, types);
+		else
+			status = sahm_fail_nomem(err);
+	}
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)

@@ -293,6 +293,7 @@ $ for f in configs/*.cfg; do sahm run "$f" --print-config > "$T/e.cfg" && sahm r
 configs/canonical.cfg
 configs/desktop-8.cfg
 configs/open-39.cfg
+configs/open-measured.cfg
 configs/open.cfg
 configs/realistic-39.cfg
 configs/shared-16.cfg

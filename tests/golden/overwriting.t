@@ -126,6 +126,7 @@ read optimize --costs
 read optimize --policy
 written optimize --output
 written reproduce --output
+read reproduce --speedups
 written sweep --output
 read sweep --policy
 read query --costs

@@ -353,6 +353,20 @@ enum sahm_status run_config_make(struct run_config *config, const struct cfg_nod
 	return status;
 }
 
+/* Those of tables, which may all be small, have a unit: without one they might be meant as factors. */
+static void write_speedups(const struct core_spec *spec, struct textbuf *b)
+{
+	bool has_unit = spec->nr_speedups == NR_STATES;
+	textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_CORE_SPEEDUP));
+	for (unsigned i = 0; i < spec->nr_speedups; i++) {
+		textbuf_puts(b, i > 0 ? ", " : "");
+		textbuf_puts(b, has_unit ? "\"" : "");
+		number_write_double(b, pct_of_ppm(spec->speedup_ppm[i]), 1);
+		textbuf_puts(b, has_unit ? "%\"" : "");
+	}
+	textbuf_puts(b, "];\n");
+}
+
 static void write_cores(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_CORES));
@@ -360,14 +374,8 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 		const struct core_group *group = &config->groups[g];
 		textbuf_puts(b, "\t\t{\n");
 		config_write_string(b, "\t\t\t", KEY_CORE_TYPE, group->spec.type);
-		if (group->spec.nr_speedups) {
-			textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_CORE_SPEEDUP));
-			for (unsigned i = 0; i < group->spec.nr_speedups; i++) {
-				textbuf_puts(b, i ? ", " : "");
-				number_write_double(b, pct_of_ppm(group->spec.speedup_ppm[i]), 1);
-			}
-			textbuf_puts(b, "];\n");
-		}
+		if (group->spec.nr_speedups)
+			write_speedups(&group->spec, b);
 		if (group->name)
 			config_write_string(b, "\t\t\t", KEY_CORE_NAME, group->name);
 		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);

@@ -1,0 +1,111 @@
+/* What chips do with assumed and with measured speedups, side by side as text. */
+#include "results/metrics/box.h"
+#include "results/metrics/table.h"
+#include "sim/sweep/reproduce_internal.h"
+
+static void box_cells(struct table *t, const struct box *b)
+{
+	table_cell(t, "%.2f", b->mean);
+	table_cell(t, "%.2f", b->p25);
+	table_cell(t, "%.2f", b->median);
+	table_cell(t, "%.2f", b->most);
+}
+
+static void box_heads(struct table *t)
+{
+	static const char *const heads[] = {"mean", "25 %", "median", "most"};
+	table_words(t, heads, sizeof(heads) / sizeof(*heads));
+}
+
+static bool end_table(struct table *t, struct textbuf *out)
+{
+	bool ok = table_write(t, false, out);
+	table_release(t);
+	return ok;
+}
+
+/* A row per chip. */
+static bool write_chips(struct reproducing *p, struct textbuf *out)
+{
+	const struct paper_result *s = &p->results[PAPER_MEASURED_CHIPS];
+	const struct box *boxes = reproduce_boxes_of_points(p, s);
+	struct table t;
+	if (!boxes)
+		return false;
+	textbuf_puts(out, "\nUpper bounds of chips, speedup in %; over programs:\n");
+	table_init(&t);
+	table_row(&t, false);
+	table_cell(&t, "chip");
+	box_heads(&t);
+	for (uint64_t i = 0; i < s->nr_points; i++) {
+		table_row(&t, i == 0);
+		table_cell(&t, "%s",
+			   s->sweep.space.nr_axes > 0 ? space_value_at(&s->sweep.space, 0, i)->label : s->sweep.name);
+		box_cells(&t, &boxes[i]);
+	}
+	return end_table(&t, out);
+}
+
+/* Means over programs of what chips do for each. */
+static bool space_row(struct reproducing *p, enum paper_study which, const char *name, bool is_first, struct table *t)
+{
+	const struct paper_result *s = &p->results[which];
+	const struct box *boxes = s->there ? reproduce_boxes_of_threads(p, s) : NULL;
+	if (!boxes)
+		return !s->there;
+	const struct box mean = box_mean(boxes, s->nr_threads);
+	table_row(t, is_first);
+	table_cell(t, "%s", name);
+	box_cells(t, &mean);
+	return true;
+}
+
+static bool write_spaces(struct reproducing *p, struct textbuf *out)
+{
+	struct table t;
+	textbuf_puts(
+		out,
+		"\nThe same of all chips with up to one specialised core of each kind; over chips, means of programs:\n");
+	table_init(&t);
+	table_row(&t, false);
+	table_cell(&t, "speedups");
+	box_heads(&t);
+	bool ok = space_row(p, PAPER_MEASURED_SPACE, "measured", true, &t) &&
+		  space_row(p, PAPER_BREADTH, "assumed: 10, 20 or 30 %", false, &t);
+	return end_table(&t, out) && ok;
+}
+
+/* A column per chip, a row per setting. */
+static bool write_threads(const struct paper_result *s, struct textbuf *out)
+{
+	const struct space *space = &s->sweep.space;
+	struct table t;
+	if (space->nr_axes != 2)
+		return true;
+	textbuf_puts(out, "\nThreads that compete, mean speedup in %:\n");
+	table_init(&t);
+	table_row(&t, false);
+	table_cell(&t, "%s", space->axes[1].name);
+	for (uint64_t i = 0; i < space->axes[0].nr_values; i++)
+		table_cell(&t, "%s", space->axes[0].values[i].label);
+	for (uint64_t k = 0; k < space->axes[1].nr_values; k++) {
+		table_row(&t, k == 0);
+		table_cell(&t, "%s", space->axes[1].values[k].label);
+		for (uint64_t i = 0; i < space->axes[0].nr_values; i++)
+			table_cell(&t, "%.2f",
+				   100 * s->records[i * space->axes[1].nr_values + k].metrics[RUN_METRIC_speedup_mean]);
+	}
+	return end_table(&t, out);
+}
+
+enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err)
+{
+	bool ok = true;
+	if (p->results[PAPER_MEASURED_CHIPS].there)
+		ok = write_chips(p, out);
+	if (p->results[PAPER_MEASURED_SPACE].there)
+		ok = ok && write_spaces(p, out);
+	if (p->results[PAPER_MEASURED_THREADS].there)
+		ok = ok && write_threads(&p->results[PAPER_MEASURED_THREADS], out);
+	return ok && !textbuf_failed(out) ? SAHM_OK : sahm_fail_nomem(err);
+}
