@@ -15,6 +15,11 @@ configs/open-39.cfg --details
 configs/open-39.cfg --json
 configs/open-39.cfg --csv
 configs/open-39.cfg --csv --details
+configs/open-measured.cfg as text
+configs/open-measured.cfg --details
+configs/open-measured.cfg --json
+configs/open-measured.cfg --csv
+configs/open-measured.cfg --csv --details
 configs/open.cfg as text
 configs/open.cfg --details
 configs/open.cfg --json

@@ -79,6 +79,8 @@ configs/canonical.cfg, plain
 configs/canonical.cfg, event
 configs/open-39.cfg, plain
 configs/open-39.cfg, event
+configs/open-measured.cfg, plain
+configs/open-measured.cfg, event
 configs/open.cfg, plain
 configs/open.cfg, event
 configs/realistic-39.cfg, plain
