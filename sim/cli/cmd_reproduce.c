@@ -68,6 +68,11 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
 	for (unsigned i = 0; i < NR_REPRODUCED && !r->any; i++)
 		r->reproduce.wanted[i] = r->reproduce.speedups || !paper_study_is_measured(reproduced_rows[i].study);
+	bool measured = false;
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		measured |= r->reproduce.wanted[i] && paper_study_is_measured(reproduced_rows[i].study);
+	if (r->reproduce.speedups && !measured)
+		return sahm_fail(err, SAHM_USAGE, "--speedups is for m4.7, m4.8 and m4.10: none of them is asked for");
 	return SAHM_OK;
 }
 

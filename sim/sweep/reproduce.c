@@ -383,6 +383,17 @@ static enum sahm_status judge(struct reproducing *p, struct sahm_err *err)
 	return status;
 }
 
+/* A measured study takes core types that the file with the speedups does not have. */
+static enum sahm_status name_speedups(const struct reproducing *p, enum paper_study which, enum sahm_status status,
+				      struct sahm_err *err)
+{
+	struct sahm_err cause = *err;
+	if (!paper_study_is_measured(which) || !p->core_types || (status != SAHM_CONFIG && status != SAHM_USAGE))
+		return status;
+	return sahm_fail(err, status, "%s: its core_types do not fit %s: %s", p->request->speedups,
+			 paper_study_files[which], cause.msg);
+}
+
 static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 {
 	static const unsigned nr_beside[NR_PAPER_STUDIES] = {[PAPER_LIMIT] = MAX_BESIDE,
@@ -394,7 +405,8 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 	enum sahm_status status = characterize(p, err);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
 		if (is_wanted(r, (enum paper_study)s) && s != PAPER_CHARACTERIZATION)
-			status = do_study(p, (enum paper_study)s, nr_beside[s], err);
+			status = name_speedups(p, (enum paper_study)s,
+					       do_study(p, (enum paper_study)s, nr_beside[s], err), err);
 	if (status == SAHM_OK)
 		status = judge(p, err);
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)

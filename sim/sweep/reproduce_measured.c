@@ -100,7 +100,14 @@ static bool write_threads(const struct paper_result *s, struct textbuf *out)
 
 enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err)
 {
+	const struct trace_counts counts = characterize_count(&p->study);
 	bool ok = true;
+	if (!p->results[PAPER_MEASURED_CHIPS].there && !p->results[PAPER_MEASURED_SPACE].there &&
+	    !p->results[PAPER_MEASURED_THREADS].there)
+		return SAHM_OK;
+	textbuf_printf(out, "\nAssumed and measured speedups; %zu trace%s", p->study.nr, p->study.nr == 1 ? "" : "s");
+	trace_words_write(&counts, out);
+	textbuf_puts(out, ":\n");
 	if (p->results[PAPER_MEASURED_CHIPS].there)
 		ok = write_chips(p, out);
 	if (p->results[PAPER_MEASURED_SPACE].there)

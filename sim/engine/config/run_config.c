@@ -91,6 +91,8 @@ static enum sahm_status check_types(struct reading *r)
 		struct core_group group = {0};
 		if (!name)
 			return reading_fail_missing(r, n, KEY_TYPE_NAME);
+		if (!*name->value.string)
+			return cfg_fail(name, r->err, "the name of a core type is empty");
 		if (!cfg_member(n, &config_keys[KEY_TYPE_TYPE]))
 			return reading_fail_missing(r, n, KEY_TYPE_TYPE);
 		if (find_type(r, name->value.string) != n)

@@ -306,6 +306,7 @@ static void test_refused(void **state)
 		 "2: two core types are called 'a'"},
 		{"core_types=({name=\"a\";type=\"baseline\";},\n{name=\"b\";type=\"a\";});" PLAIN ONE(""),
 		 "2: unknown core type 'a' (sahm help cores lists them)"},
+		{"core_types=({\nname=\"\";type=\"baseline\";});" PLAIN ONE(""), "2: the name of a core type is empty"},
 		{"core_types=({\nname=\"L2\";type=\"baseline\";});" PLAIN ONE(""),
 		 "2: 'L2' is a core type already (sahm help cores)"},
 		{"core_types=({name=\"fast\";type=\"general\";});chip:{cores=({type=\"fast\";\nspeedup_pct=3;});};" ONE(
