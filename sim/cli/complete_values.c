@@ -257,6 +257,14 @@ static void core_models(struct completion *c)
 	shipped(c, &shipped_cores);
 }
 
+/* The last of several with commas between. */
+static void core_lists(struct completion *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+	c->typed = comma ? comma + 1 : c->typed;
+	core_models(c);
+}
+
 /* Keys of models of cores. */
 static void core_settings(struct completion *c)
 {
@@ -473,6 +481,9 @@ static const struct {
 	{"core study", "NAME|FILE", core_models},
 	{"core epochs", "NAME|FILE", core_models},
 	{"core show", "NAME|FILE", core_models},
+	{"core specialize", "NAME|FILE", core_models},
+	{"core specialize", "CORES", core_lists},
+	{"", "EPOCHS", files},
 	{"", "NAME|FILE", policies},
 	{"", "QUESTION", questions},
 	{"", "SUITE", suites},
