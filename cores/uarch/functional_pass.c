@@ -228,7 +228,7 @@ static struct origin from_llc(struct functional_pass *p, uint64_t address, uint6
 static void watch(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address,
 		  struct prefetch_sight sight, bool is_code);
 
-/* A demand for a line that is not in L1, or the request of an L1 prefetcher. */
+/* A demand for a line that is not in L1, or the request of an L1 prefetcher. Prefetchers see both. */
 static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64_t pc, bool is_demand, bool is_code)
 {
 	uint64_t *facts = cache_find(&p->l2.cache, cache_line(&p->l2.cache, address));
@@ -244,7 +244,7 @@ static struct origin from_l2(struct functional_pass *p, uint64_t address, uint64
 		o = from_llc(p, address, pc, is_demand, is_code);
 		fill(&p->l2, address, 0);
 	}
-	if (p->l2.prefetchers[0] && is_demand)
+	if (p->l2.prefetchers[0])
 		watch(p, &p->l2, pc, address, (struct prefetch_sight){.is_new = is_new}, is_code);
 	return o;
 }
@@ -263,19 +263,21 @@ static struct origin from_llc(struct functional_pass *p, uint64_t address, uint6
 		o = from_memory(p, address);
 		fill(&p->llc, address, 0);
 	}
-	if (p->llc.prefetchers[0] && is_demand)
+	if (p->llc.prefetchers[0])
 		watch(p, &p->llc, pc, address, (struct prefetch_sight){.is_new = is_new}, is_code);
 	return o;
 }
 
 /* ---- Prefetches ---- */
 
-static void request(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address, uint32_t mark,
+/* Whether the line was not there yet, and the uop may prefetch it. */
+static bool request(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address, uint32_t mark,
 		    bool is_code)
 {
 	struct origin o;
 	if (p->prefetches == p->prefetches_end || cache_has(&l->cache, cache_line(&l->cache, address)))
-		return;
+		return false;
+	struct uop_prefetch *prefetch = p->prefetches++; /* before those that it gives rise to */
 	if (l->target == PREFETCH_LLC)
 		o = from_memory(p, address);
 	else if (l->target == PREFETCH_L2)
@@ -287,7 +289,8 @@ static void request(struct functional_pass *p, struct level *l, uint64_t pc, uin
 	if (l->arrivals)
 		l->arrivals[l->nr_fills % NR_ARRIVALS] = p->clock + l->latency[o.level];
 	p->counts.prefetches++;
-	*p->prefetches++ = (struct uop_prefetch){address, l->target, o.level, o.row, is_code};
+	*prefetch = (struct uop_prefetch){address, l->target, o.level, o.row, is_code};
+	return true;
 }
 
 /* Whether a TLB has the page. Prefetches to others are dropped: they would need a page walk. */
@@ -306,8 +309,9 @@ static void take(struct functional_pass *p, struct level *l, uint64_t pc, uint64
 		return;
 	if (!r->is_beyond)
 		request(p, l, pc, ahead, r->mark, is_code);
-	else if (!cache_has(&l->cache, cache_line(&l->cache, ahead)))
-		request(p, l->next, pc, ahead, 0, is_code);
+	else if (!cache_has(&l->cache, cache_line(&l->cache, ahead)) && request(p, l->next, pc, ahead, 0, is_code) &&
+		 l->next->prefetchers[0])
+		watch(p, l->next, pc, ahead, (struct prefetch_sight){.is_new = true}, is_code);
 }
 
 static void watch(struct functional_pass *p, struct level *l, uint64_t pc, uint64_t address,

@@ -169,8 +169,8 @@ Cycles:
 stream                            core         epoch  instructions  uops  cycles     CPI  branches  violations  prefetches
 --------------------------------------------------------------------------------------------------------------------------
 tests/data/streams/x86-64.stream  golden-cove      0           100   169     724   7.240         7           1           5
-tests/data/streams/x86-64.stream  golden-cove      1            95   110     294   3.095        21           0           1
-tests/data/streams/x86-64.stream  golden-cove    all           195   279    1018   5.221        28           1           6
+tests/data/streams/x86-64.stream  golden-cove      1            95   110     294   3.095        21           0           2
+tests/data/streams/x86-64.stream  golden-cove    all           195   279    1018   5.221        28           1           7
 tests/data/streams/x86-64.stream  rocket           0           100   169    1501  15.010         7           0           0
 tests/data/streams/x86-64.stream  rocket           1            95   110     888   9.347        21           0           0
 tests/data/streams/x86-64.stream  rocket         all           195   279    2389  12.251        28           0           0

@@ -4,37 +4,37 @@ Critical path of tests/data/streams/sort.stream: share of its cycles in %, by wh
 core             rocket  golden-cove
 ------------------------------------
 instructions      36099        36099
-cycles           201348        92008
-CPI               5.578        2.549
+cycles           201348        90242
+CPI               5.578        2.500
 ------------------------------------
 fetch-width         0.0          0.1
 taken-branch        0.0          0.4
 btb                 0.1          0.4
-fetch-l2            0.0          1.3
-fetch-memory       20.5         21.4
+fetch-l2            0.0          1.4
+fetch-memory       20.5         21.8
 itlb                0.6          1.1
-mispredict          0.5          1.7
-decode              0.4          2.4
+mispredict          0.5          1.8
+decode              0.4          2.5
 ------------------------------------
-front end, sum     22.1         28.9
+front end, sum     22.1         29.5
 ------------------------------------
 violation           0.0          0.1
 dispatch            0.0          0.6
 dispatch-width      0.0          0.1
 store-queue         0.7          0.0
 dtlb                1.4          1.8
-data-l1             6.7          6.8
-data-l2             0.1          0.1
-data-memory        53.2         13.3
-data-line           0.0         44.1
-forward             0.0          0.8
-bus                 0.0          0.3
+data-l1             6.7          7.0
+data-l2             0.1          0.2
+data-memory        53.2         12.6
+data-line           0.0         43.7
+forward             0.0          0.9
+bus                 0.0          0.4
 commit-width        0.6          0.0
 drain               0.7          0.0
 issue               9.4            -
 issue-math            -          0.2
 issue-load            -          0.1
-latency-integer     4.4          1.9
+latency-integer     4.4          2.0
 latency-store       0.6          0.4
 latency-branch      0.0          0.3
 
@@ -53,17 +53,17 @@ from          in                 to            in                 cause        c
 0x4002a4d1e0  libc.so.6+0x961e0  0x4002a4d1e0  libc.so.6+0x961e0  data-memory   14265   7.1     63
 
 Instructions that the path of tests/data/streams/sort.stream on golden-cove waits for longest:
-instruction   in                 cycles     %  main causes, in % of the path
-------------------------------------------------------------------------------------------
-0x400000e4d7  lua5.1+0xe4d7       24559  26.7  data-line 24.4, dtlb 1.0, data-l1 0.7
-0x4002a4ff0a  libc.so.6+0x98f0a   12188  13.2  data-line 13.1, data-l1 0.1, dispatch 0.0
-0x400000e4b5  lua5.1+0xe4b5        2927   3.2  data-memory 1.3, data-line 1.0, data-l1 0.8
+instruction   in                           cycles     %  main causes, in % of the path
+--------------------------------------------------------------------------------------------------
+0x400000e4d7  lua5.1+0xe4d7                 24559  27.2  data-line 24.9, dtlb 1.0, data-l1 0.7
+0x4002a4ff0a  libc.so.6+0x98f0a             12189  13.5  data-line 13.3, data-l1 0.1, dispatch 0.0
+0x4002835136  ld-linux-x86-64.so.2+0x1136    1630   1.8  data-memory 1.7, data-l1 0.0, decode 0.0
 
 Edges of the path of tests/data/streams/sort.stream on golden-cove with the most cycles, where instruction "to" waits for "from":
 from          in                           to            in                           cause        cycles     %  times
 ----------------------------------------------------------------------------------------------------------------------
-0x400000e4d7  lua5.1+0xe4d7                0x400000e4d7  lua5.1+0xe4d7                data-line     22475  24.4     98
-0x4002a4ff0a  libc.so.6+0x98f0a            0x4002a4ff0a  libc.so.6+0x98f0a            data-line     12025  13.1     54
+0x400000e4d7  lua5.1+0xe4d7                0x400000e4d7  lua5.1+0xe4d7                data-line     22475  24.9     98
+0x4002a4ff0a  libc.so.6+0x98f0a            0x4002a4ff0a  libc.so.6+0x98f0a            data-line     12025  13.3     54
 0x40028350f0  ld-linux-x86-64.so.2+0x10f0  0x40028350f0  ld-linux-x86-64.so.2+0x10f0  data-memory    1575   1.7      7
 $ sahm core path -c tea --top 0 tests/data/streams/rv64.stream tests/data/streams/x86-64.stream
 Critical path on tea: share of its cycles in %, by what it waits for:

@@ -6,8 +6,8 @@ Left out: 3 epochs, in which a program ended
 
 Speedup in % by state, thresholds intuitive (with 95 % intervals, over programs; * scarce):
 state              epochs  programs                branches                    data
-L2+Branch               2         1                  +1.50*                  +0.25*
-L2+L1D+L1I+Branch       3         3  +0.25 (+0.00 to +0.74)  +0.03 (+0.00 to +0.09)
+L2+Branch               2         1                  +1.14*                  +0.10*
+L2+L1D+L1I+Branch       3         3  +0.25 (+0.00 to +0.75)  +0.03 (+0.00 to +0.10)
 
 $ ls "$T/out"; sed 's/^# program: .*/# program: .../' "$T/out/epochs.csv"
 choices.csv
@@ -37,10 +37,10 @@ storage.csv
 program,epoch,instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles,branches_cycles,data_cycles
 rv64,0,102,21,1,2,22,3,5,4,886,886,886
 rv64,1,34,7,3,0,9,0,0,0,20,20,20
-sort,616,10008,2157,49,21,4729,116,137,94,21118,20963,21098
-sort,617,10007,2078,46,2,4852,93,95,69,15182,14894,15152
-sort,618,10007,2078,40,0,4845,87,87,60,13278,13138,13237
-sort,619,6077,1380,135,146,2915,158,304,190,42430,42447,42205
+sort,616,10008,2157,49,21,4729,116,137,93,20903,20748,20883
+sort,617,10007,2078,46,2,4852,93,95,67,14545,14379,14515
+sort,618,10007,2078,40,0,4845,87,87,59,12579,12439,12579
+sort,619,6077,1380,135,146,2915,158,304,189,42215,42232,42205
 x86-64,0,100,7,1,2,139,3,5,4,724,724,724
 x86-64,1,95,21,3,1,35,0,1,0,294,294,294
 ## Any number of processes and any vectors give the same bytes, and so does a table that is read back.

@@ -26,17 +26,17 @@ Cycles of golden-cove, and how many an ideal part saves:
 stream                            cycles  fetch  branch    l1d
 --------------------------------------------------------------
 tests/data/streams/x86-64.stream    1018    261       0    194
-tests/data/streams/sort.stream     92008  20125   21782  53545
+tests/data/streams/sort.stream     90242  20125   21714  51779
 --------------------------------------------------------------
-all streams                        93026  20386   21782  53739
+all streams                        91260  20386   21714  51973
 
 The same, saved in % of the cycles:
 stream                              CPI  fetch  branch   l1d
 ------------------------------------------------------------
 tests/data/streams/x86-64.stream  5.221   25.6     0.0  19.1
-tests/data/streams/sort.stream    2.549   21.9    23.7  58.2
+tests/data/streams/sort.stream    2.500   22.3    24.1  57.4
 ------------------------------------------------------------
-all streams                       2.563   21.9    23.4  57.8
+all streams                       2.514   22.3    23.8  57.0
 
 Interactions in tests/data/streams/x86-64.stream, in cycles:
 and     fetch  branch  l1d
@@ -49,15 +49,15 @@ Interactions in tests/data/streams/sort.stream, in cycles:
 and     fetch  branch     l1d
 -----------------------------
 fetch       -   -8730    1895
-branch  -8730       -  -14984
-l1d      1895  -14984       -
+branch  -8730       -  -14916
+l1d      1895  -14916       -
 
 Interactions in all streams, in cycles:
 and     fetch  branch     l1d
 -----------------------------
 fetch       -   -8713    2172
-branch  -8713       -  -14884
-l1d      2172  -14884       -
+branch  -8713       -  -14816
+l1d      2172  -14816       -
 
 Above 0: cycles that two ideal parts save only together. Below 0: cycles that either of them saves.
 
@@ -65,17 +65,17 @@ Cycles that all these ideal parts save together, and the fair share of each (Sha
 stream                            cycles  all ideal  fetch  branch    l1d
 -------------------------------------------------------------------------
 tests/data/streams/x86-64.stream    1018        808    394      45    369
-tests/data/streams/sort.stream     92008      80937  19142   12360  49435
+tests/data/streams/sort.stream     90242      79171  19142   12326  47703
 -------------------------------------------------------------------------
-all streams                        93026      81745  19536   12405  49804
+all streams                        91260      79979  19536   12371  48072
 
 The same, saved in % of the cycles:
 stream                              CPI  all ideal  fetch  branch   l1d
 -----------------------------------------------------------------------
 tests/data/streams/x86-64.stream  5.221       79.4   38.7     4.4  36.2
-tests/data/streams/sort.stream    2.549       88.0   20.8    13.4  53.7
+tests/data/streams/sort.stream    2.500       87.7   21.2    13.7  52.9
 -----------------------------------------------------------------------
-all streams                       2.563       87.9   21.0    13.3  53.5
+all streams                       2.514       87.6   21.4    13.6  52.7
 $ sahm core whatif -c golden-cove --ideal l1d tests/data/streams/x86-64.stream
 Cycles of golden-cove, and how many an ideal part saves:
 stream                            cycles  l1d
@@ -153,7 +153,7 @@ Timed: the last 10 of every 34 instructions, after 24 that only warm; not counti
 ## Each set is a run with these parts ideal, whatever -j and --lanes are.
 $ for c in golden-cove gem5-inorder; do sahm core whatif -c $c --ideal fetch,branch,l1d,l2,tlb,units,queues,widths --shapley --csv -j 1 tests/data/streams/sort.stream >"$T"/$c.csv; wc -l <"$T"/$c.csv; for i in fetch branch+l1d l2+tlb+units+widths fetch+branch+l1d+l2+tlb+units+queues+widths; do grep -F ",$i," "$T"/$c.csv | head -n 1 | cut -d, -f7; sahm core time -c $c ${i:+-s ideal=$(echo $i | tr + ,)} --csv tests/data/streams/sort.stream | tail -n 1 | cut -d, -f8; done | uniq -c; done
 257
-      2 71883
+      2 70117
       2 31665
       2 39232
       2 10346

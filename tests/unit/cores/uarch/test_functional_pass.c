@@ -604,8 +604,36 @@ static void test_llc_prefetcher(void **state)
 	assert_int_equal(u[2].nr_prefetches, 1);
 }
 
-/* For the fetch of a uop and its access 48 lines are requested, those of outer caches first. The ones beyond
- * MAX_UOP_PREFETCHES, of L2 and L1D, are neither reported nor brought in. */
+/* A request of L1D's prefetcher is an access to L2, and to LLC: it misses or uses a prefetched line first, like a
+ * demand. It is reported before the requests that it gives rise to. */
+static void test_prefetches_train_outer(void **state)
+{
+	(void)state;
+	const struct prefetcher_spec next_line = {.kind = PREFETCHER_NEXT_LINE, .degree = 1};
+	static const struct uop_prefetch expected[] = {
+		/* The load asks for the next line in L2, and in L1D, which has it from there by then. */
+		{0x10040, PREFETCH_L2, LEVEL_MEMORY, ROW_HIT, false},
+		{0x10040, PREFETCH_L1D, LEVEL_L2, 0, false},
+		{0x10080, PREFETCH_L2, LEVEL_MEMORY, ROW_HIT, false},
+	};
+	struct core_geometry g = small;
+	g.l1d_prefetchers[0] = g.l2_prefetchers[0] = next_line;
+	begin();
+	load(0x10000);
+	const struct uop *u = run(&g);
+	unsigned first = batch->nr_prefetches - 3;
+	assert_true(u[0].nr_prefetches >= 3);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct uop_prefetch *p = &batch->prefetches[first + i];
+		assert_int_equal(p->line, expected[i].line);
+		assert_int_equal(p->target, expected[i].target);
+		assert_int_equal(p->level, expected[i].level);
+	}
+}
+
+/* Fetching a uop fills MAX_UOP_PREFETCHES: 8 lines for LLC; 8 for L2, each of which asks for one more in LLC; two for
+ * L1I with one more in L2 and in LLC; one for L1I with one more in L2. What its access asks for is neither reported nor
+ * brought in. */
 static void test_prefetch_bound(void **state)
 {
 	(void)state;
@@ -621,13 +649,13 @@ static void test_prefetch_bound(void **state)
 	functional_pass_run(p, batch);
 	assert_int_equal(batch->uops[0].nr_prefetches, MAX_UOP_PREFETCHES);
 	assert_int_equal(batch->nr_prefetches, MAX_UOP_PREFETCHES);
-	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES - 1].line,
-			 0x10000 + MAX_PREFETCH_DEGREE * MIN_LINE_BYTES);
+	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES - 1].target, PREFETCH_L2);
+	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES - 1].line, 0x400000 + 11 * MIN_LINE_BYTES);
 	assert_int_equal(batch->prefetches[MAX_UOP_PREFETCHES].line, 0);
 	begin();
 	load(0x10000 + MIN_LINE_BYTES);
 	functional_pass_run(p, batch);
-	assert_int_equal(batch->uops[0].level, LEVEL_LLC);
+	assert_int_equal(batch->uops[0].level, LEVEL_MEMORY);
 	functional_pass_free(p);
 }
 
@@ -750,6 +778,7 @@ TEST_FILE(test_functional_pass)
 		cmocka_unit_test(test_btb),
 		cmocka_unit_test(test_store_distance),
 		cmocka_unit_test(test_next_line),
+		cmocka_unit_test(test_prefetches_train_outer),
 		cmocka_unit_test(test_prefetch_bound),
 		cmocka_unit_test(test_seed),
 		cmocka_unit_test(test_stride),
