@@ -1,6 +1,7 @@
 #include "tests/reference/reffirst.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/reference/refberti.h"
 #include "tests/reference/refentangling.h"
@@ -27,6 +28,8 @@ struct reffirst {
 	struct refberti *berti;
 	struct refentangling *entangling;
 	uint64_t now; /* of uses */
+	struct reffirst_prefetch out[MAX_UOP_PREFETCHES];
+	unsigned nr;
 };
 
 static bool store_init(struct store *s, unsigned nr, unsigned ways)
@@ -95,15 +98,31 @@ static struct line *enter(struct reffirst *f, struct store *s, uint64_t number, 
 	return place;
 }
 
+/* L2's own prefetcher, after a line was looked for that is new. */
+static void prefetch_next(struct reffirst *f, uint64_t address)
+{
+	struct line left;
+	uint64_t ahead = (address / f->g.l2.line_bytes + 1) * f->g.l2.line_bytes, number = ahead / f->g.l2.line_bytes;
+	if (f->g.l2_prefetchers[0].kind == PREFETCHER_NONE || ahead / PAGE_BYTES != address / PAGE_BYTES)
+		return;
+	if (find(&f->l2, number) || f->nr == MAX_UOP_PREFETCHES)
+		return;
+	f->out[f->nr++] = (struct reffirst_prefetch){ahead, true, true};
+	enter(f, &f->l2, number, &left)->is_prefetched = true;
+}
+
 /* Whether the line was in L2; it is afterwards. */
 static bool from_l2(struct reffirst *f, uint64_t address)
 {
 	struct line *x = find(&f->l2, address / f->g.l2.line_bytes), left;
+	bool is_there = x, is_new = !x || x->is_prefetched;
 	if (!x)
-		enter(f, &f->l2, address / f->g.l2.line_bytes, &left);
-	else
-		x->used = ++f->now;
-	return x;
+		x = enter(f, &f->l2, address / f->g.l2.line_bytes, &left);
+	x->used = ++f->now;
+	x->is_prefetched = false;
+	if (is_new)
+		prefetch_next(f, address);
+	return is_there;
 }
 
 static void translate(struct reffirst *f, uint64_t page)
@@ -137,20 +156,25 @@ static struct line *fill(struct reffirst *f, uint64_t number)
 	return x;
 }
 
-static void prefetch(struct reffirst *f, const struct prefetch_request *r, uint64_t address, uint64_t clock,
-		     struct reffirst_prefetch *out, unsigned *nr)
+static void prefetch(struct reffirst *f, const struct prefetch_request *r, uint64_t address, uint64_t clock)
 {
 	uint64_t ahead = r->line * f->line_bytes, page = ahead / PAGE_BYTES;
+	struct line left;
 	if (page != address / PAGE_BYTES && !find(&f->tlb, page) && !find(&f->second, page))
 		return;
 	if (find(&f->l1, r->line) || (r->is_beyond && find(&f->l2, ahead / f->g.l2.line_bytes)))
 		return;
-	if (*nr == MAX_UOP_PREFETCHES)
+	if (f->nr == MAX_UOP_PREFETCHES)
 		return;
+	struct reffirst_prefetch *own = &f->out[f->nr++];
+	if (r->is_beyond) {
+		*own = (struct reffirst_prefetch){ahead, true, true};
+		enter(f, &f->l2, ahead / f->g.l2.line_bytes, &left)->is_prefetched = true;
+		prefetch_next(f, ahead);
+		return;
+	}
 	bool is_in_l2 = from_l2(f, ahead);
-	out[(*nr)++] = (struct reffirst_prefetch){ahead, r->is_beyond, !is_in_l2};
-	if (r->is_beyond)
-		return;
+	*own = (struct reffirst_prefetch){ahead, false, !is_in_l2};
 	struct line *x = fill(f, r->line);
 	x->is_prefetched = true;
 	x->mark = r->mark;
@@ -183,8 +207,10 @@ enum memory_level reffirst_access(struct reffirst *f, uint64_t pc, uint64_t addr
 	}
 	unsigned n =
 		f->is_code ? refentangling_watch(f->entangling, &t, requests) : refberti_watch(f->berti, &t, requests);
-	*nr = 0;
 	for (unsigned i = 0; i < n; i++)
-		prefetch(f, &requests[i], address, clock, out, nr);
+		prefetch(f, &requests[i], address, clock);
+	memcpy(out, f->out, f->nr * sizeof(*out));
+	*nr = f->nr;
+	f->nr = 0;
 	return level;
 }

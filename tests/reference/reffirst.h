@@ -9,17 +9,19 @@
 
 struct reffirst;
 
-/* Of `g`, which has no LLC, replaces by LRU, and has either an entangling L1I (is_code) or a berti L1D. Up to `most`
- * accesses follow. NULL when memory is short. */
+/* Of `g`, which has no LLC, replaces by LRU, and has either an entangling L1I (is_code) or a berti L1D; L2 has no
+ * prefetcher or next-line of degree 1. Up to `most` accesses follow. NULL when memory is short. */
 struct reffirst *reffirst_new(const struct core_geometry *g, bool is_code, unsigned most);
 void reffirst_free(struct reffirst *f);
 
-/* One line of L2, whose page is translated, by the other first cache. */
+/* A fetch of the instruction that accesses data next, by the other first cache: of one line, whose page is translated.
+ */
 void reffirst_other(struct reffirst *f, uint64_t address);
 
 struct reffirst_prefetch {
 	uint64_t address;
-	bool is_beyond, is_from_memory;
+	bool is_in_l2; /* else in the first cache */
+	bool is_from_memory;
 };
 
 /* An access of an instruction at `clock` cycles, to a line other than that of the access before if it is code. Where

@@ -632,8 +632,8 @@ static void test_prefetches_train_outer(void **state)
 }
 
 /* Fetching a uop fills MAX_UOP_PREFETCHES: 8 lines for LLC; 8 for L2, each of which asks for one more in LLC; two for
- * L1I with one more in L2 and in LLC; one for L1I with one more in L2. What its access asks for is neither reported nor
- * brought in. */
+ * L1I with one more in L2 and in LLC; one for L1I with one more in L2. Lines that its access requests are neither
+ * reported nor brought in. */
 static void test_prefetch_bound(void **state)
 {
 	(void)state;

@@ -430,9 +430,9 @@ static void check_uop(const struct uop *u, const struct uop_prefetch *p, bool is
 			 is_code ? u->fetch_level : u->level, u->nr_prefetches, level, nr);
 	for (unsigned i = 0; i < nr; i++) {
 		assert_int_equal(p[i].line, expected[i].address);
-		assert_int_equal(p[i].target, expected[i].is_beyond ? PREFETCH_L2
-					      : is_code		    ? PREFETCH_L1I
-								    : PREFETCH_L1D);
+		assert_int_equal(p[i].target, expected[i].is_in_l2 ? PREFETCH_L2
+					      : is_code		   ? PREFETCH_L1I
+								   : PREFETCH_L1D);
 		assert_int_equal(p[i].level, expected[i].is_from_memory ? LEVEL_MEMORY : LEVEL_L2);
 	}
 }
@@ -444,6 +444,8 @@ static unsigned compare_pass(bool is_code, uint64_t seed, unsigned nr_batches)
 	size_t length = between(&rng, 30, ARRAY_SIZE(path)), at = 0;
 	struct core_geometry g = small_geometry(is_code);
 	struct sahm_err err;
+	if (seed % 2)
+		g.l2_prefetchers[0] = (struct prefetcher_spec){.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	struct functional_pass *p = functional_pass_new(&g, &err);
 	struct reffirst *slow = reffirst_new(&g, is_code, nr_batches * BATCH_UOPS);
 	unsigned total = 0;
