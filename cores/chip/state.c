@@ -64,3 +64,14 @@ bool state_find(const char *text, unsigned long len, unsigned *state)
 		text = plus + 1;
 	}
 }
+
+void states_write(uint16_t states, const char *separator, struct textbuf *out)
+{
+	const char *before = "";
+	for (unsigned k = 0; k < NR_STATES; k++) {
+		if (!(states >> k & 1))
+			continue;
+		textbuf_printf(out, "%s%s", before, state_name(k));
+		before = separator;
+	}
+}

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/textbuf.h"
+
 enum component {
 #define COMPONENT(suffix, bit, key, name) COMPONENT_##suffix = bit,
 #include "cores/chip/component_list.h"
@@ -30,6 +32,9 @@ const char *state_name(unsigned state);
 /* Finds the state whose name is the `len` bytes at `text`: Low, or components joined by '+' in any order, letter case
  * ignored and none twice. False when there is none. */
 bool state_find(const char *text, unsigned long len, unsigned *state);
+
+/* Appends the names of several states, a bit each. */
+void states_write(uint16_t states, const char *separator, struct textbuf *out);
 
 /* Key of component `c` in configurations ("branch"); constant storage. */
 const char *component_key(enum component c);

@@ -158,6 +158,9 @@ void run_facts_write_chip(const struct run_config *config, struct textbuf *out)
 			continue;
 		textbuf_printf(out, "%s%s", comma, group->type.name);
 		run_facts_write_speedups(group, out);
+		if (group->scarce)
+			textbuf_printf(out, " (%d state%s scarce)", __builtin_popcount(group->scarce),
+				       group->scarce & (group->scarce - 1) ? "s" : "");
 		if (group->count > 1)
 			textbuf_printf(out, " x %u", group->count);
 		if (group->tenant)

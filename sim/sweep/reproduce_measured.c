@@ -1,4 +1,6 @@
 /* What chips do with assumed and with measured speedups, side by side as text. */
+#include <string.h>
+
 #include "results/metrics/box.h"
 #include "results/metrics/table.h"
 #include "sim/sweep/reproduce_internal.h"
@@ -98,6 +100,31 @@ static bool write_threads(const struct paper_result *s, struct textbuf *out)
 	return end_table(&t, out);
 }
 
+/* States that any of the measured core types calls scarce. */
+static void write_scarce(const struct reproducing *p, struct textbuf *out)
+{
+	uint16_t scarce = 0;
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++) {
+		const struct cfg_node *types =
+			p->results[s].there && paper_study_is_measured((enum paper_study)s)
+				? cfg_child(p->results[s].sweep.base, config_keys[KEY_TYPES].path)
+				: NULL;
+		for (const struct cfg_node *t = types ? types->first : NULL; t; t = t->next) {
+			const struct cfg_node *given = cfg_member(t, &config_keys[KEY_TYPE_SCARCE]);
+			for (const struct cfg_node *n = given ? given->first : NULL; n; n = n->next) {
+				unsigned state = 0;
+				if (state_find(n->value.string, strlen(n->value.string), &state))
+					scarce |= (uint16_t)(1u << state);
+			}
+		}
+	}
+	if (!scarce)
+		return;
+	textbuf_puts(out, "\nScarce states, with few epochs and with speedups of other states: ");
+	states_write(scarce, ", ", out);
+	textbuf_putc(out, '\n');
+}
+
 enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err)
 {
 	const struct trace_counts counts = characterize_count(&p->study);
@@ -114,5 +141,6 @@ enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *o
 		ok = ok && write_spaces(p, out);
 	if (p->results[PAPER_MEASURED_THREADS].there)
 		ok = ok && write_threads(&p->results[PAPER_MEASURED_THREADS], out);
+	write_scarce(p, out);
 	return ok && !textbuf_failed(out) ? SAHM_OK : sahm_fail_nomem(err);
 }

@@ -39,6 +39,8 @@ static const struct words {
 } words_of_keys[] = {
 	{&config_keys[KEY_CORE_FIGURE], core_figure_names},
 	{&config_keys[KEY_TYPE_FIGURE], core_figure_names},
+	{&config_keys[KEY_CORE_SCARCE_STATE], (const char *const[]){"L2", "Low", "branch+l1i", "L3", NULL}},
+	{&config_keys[KEY_TYPE_SCARCE_STATE], (const char *const[]){"L2", "L1D+L1I", "low", NULL}},
 	{&config_keys[KEY_TYPE_NAME], (const char *const[]){"one", "two", "three", "four", "l1d", NULL}},
 	{&config_keys[KEY_WORKLOAD_MODE], workload_mode_names},
 	{&config_keys[KEY_BURST_RUN], burst_shape_names},
@@ -292,7 +294,7 @@ static bool has(struct draw *d, const struct cfg_key *key)
 					       KEY_MATRIX,	   KEY_TRUST,	    KEY_BURST_FILE,   KEY_BURST_FIRST,
 					       KEY_INTROSPECTION,  KEY_CORE_TENANT, KEY_TRACE_TENANT, KEY_CHANGES,
 					       KEY_TRACE_AFFINITY, KEY_LEVELS,	    KEY_VALUES,	      KEY_BURSTS,
-					       KEY_TRACE_NICE,	   KEY_CHANGE_NICE};
+					       KEY_TRACE_NICE,	   KEY_CHANGE_NICE, KEY_CORE_SCARCE,  KEY_TYPE_SCARCE};
 	static const enum config_key needed[] = {KEY_CHIP, KEY_CORES, KEY_WORKLOAD, KEY_TRACES, KEY_DURATION};
 	if (key == &config_keys[KEY_SWEEP])
 		return false;

@@ -355,13 +355,13 @@ workload :
 ## What says nothing leaves the hash as it is: all cores, arrivals in mode alone, the seed of one simulation.
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/suites/small/cc1.csv"; repeat=true; arrive_ms=5; affinity="0-4";}' --set workload.seed=7 --set migration.warmup_ms=0 --json | grep config_hash
   "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
-## Core types of one's own are taken by name, results have it, and a configuration that says the same in other words is the same one.
-$ w() { echo 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };'; }; t='[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]'; { echo "core_types = ( { name = \"measured\"; type = \"table\"; speedup_pct = $t; }, { name = \"unused\"; type = \"berti\"; figure = \"average\"; } ); chip : { cores = ( { type = \"measured\"; count = 2; }, { type = \"l2\"; speedup_pct = 3; name = \"big\"; } ); };"; w; } >"$T"/a.cfg; { echo "chip : { cores = ( { type = \"table\"; speedup_pct = $t; count = 2; }, { type = \"l2\"; speedup_pct = 3; } ); };"; w; } >"$T"/b.cfg; for c in a b; do SAHM_DATA=. sahm run "$T"/$c.cfg | sed -n '1,2p;/^cc1/p'; done; SAHM_DATA=. sahm run --print-config "$T"/a.cfg >"$T"/c.cfg; sahm run "$T"/c.cfg | sed -n 1,2p
+## Core types of one's own are taken by name, results have it and say which states are scarce, and a configuration that says the same in other words is the same one.
+$ w() { echo 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };'; }; t='[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]'; { echo "core_types = ( { name = \"measured\"; type = \"table\"; speedup_pct = $t; scarce = [\"L2+L1D\", \"Low\"]; }, { name = \"unused\"; type = \"berti\"; figure = \"average\"; } ); chip : { cores = ( { type = \"measured\"; count = 2; }, { type = \"l2\"; speedup_pct = 3; name = \"big\"; } ); };"; w; } >"$T"/a.cfg; { echo "chip : { cores = ( { type = \"table\"; speedup_pct = $t; count = 2; }, { type = \"l2\"; speedup_pct = 3; } ); };"; w; } >"$T"/b.cfg; for c in a b; do SAHM_DATA=. sahm run "$T"/$c.cfg | sed -n '1,2p;/^cc1/p'; done; SAHM_DATA=. sahm run --print-config "$T"/a.cfg >"$T"/c.cfg; sahm run "$T"/c.cfg | sed -n 1,2p
 configuration  a.cfg (f3f4fcd79d6946e3)
-chip           3 cores: measured x 2, big +3 %
+chip           3 cores: measured (2 states scarce) x 2, big +3 %
 cc1                       +3.64 %  100.00 %  100.00 %           0         1.97 s
 configuration  b.cfg (f3f4fcd79d6946e3)
 chip           3 cores: table x 2, L2 +3 %
 cc1                       +3.64 %  100.00 %  100.00 %           0         1.97 s
 configuration  c.cfg (f3f4fcd79d6946e3)
-chip           3 cores: measured x 2, big +3 %
+chip           3 cores: measured (2 states scarce) x 2, big +3 %

@@ -13,6 +13,9 @@ KEY(KEY_CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "
     .usual_min = 3, .is_speedup = true) \
 KEY(KEY_CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0, \
     "which published figure a work's name stands for: targeted (where its component is stressed) or average") \
+KEY(KEY_CORE_SCARCE, "chip.cores[].scarce", CFG_ARRAY, "", "", 0, 0, \
+    "of a table: states whose speedup comes from few epochs, or from other states; reports say so") \
+KEY(KEY_CORE_SCARCE_STATE, "chip.cores[].scarce[]", CFG_STRING, "", "", 0, 0, "a state (sahm help states)") \
 KEY(KEY_CORE_NAME, "chip.cores[].name", CFG_STRING, "", "", 0, 0, \
     "what results call these cores; otherwise by their type") \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
@@ -26,6 +29,8 @@ KEY(KEY_TYPE_TYPE, "core_types[].type", CFG_STRING, "", "", 0, 0, "as in chip.co
 KEY(KEY_TYPE_SPEEDUP, "core_types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
     "as in chip.cores; below 3 without a warning, since measured speedups can be small", .is_speedup = true) \
 KEY(KEY_TYPE_FIGURE, "core_types[].figure", CFG_STRING, "", "targeted", 0, 0, "as in chip.cores") \
+KEY(KEY_TYPE_SCARCE, "core_types[].scarce", CFG_ARRAY, "", "", 0, 0, "as in chip.cores") \
+KEY(KEY_TYPE_SCARCE_STATE, "core_types[].scarce[]", CFG_STRING, "", "", 0, 0, "a state (sahm help states)") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
     "time owed by each thread that migrates, paid at the start of its next executions", .usual_max = 100) \

@@ -29,6 +29,23 @@ static enum sahm_status read_speedups(struct reading *r, const struct cfg_node *
 	return SAHM_OK;
 }
 
+/* States whose speedups are of few epochs. */
+static enum sahm_status read_scarce(struct reading *r, const struct cfg_node *node, struct core_group *group)
+{
+	const struct cfg_node *given = cfg_member(node, &config_keys[KEY_CORE_SCARCE]);
+	for (const struct cfg_node *n = given ? given->first : NULL; n; n = n->next) {
+		unsigned state;
+		if (!state_find(n->value.string, strlen(n->value.string), &state))
+			return cfg_fail(n, r->err, "unknown state '%s' (sahm help states)", n->value.string);
+		if (group->scarce >> state & 1)
+			return cfg_fail(n, r->err, "the state '%s' is scarce twice", n->value.string);
+		group->scarce |= (uint16_t)(1u << state);
+	}
+	if (group->scarce && group->spec.nr_speedups != NR_STATES)
+		return cfg_fail(given, r->err, "'scarce' is for the type table, which has a speedup for each state");
+	return SAHM_OK;
+}
+
 const char *const core_figure_names[] = {"targeted", "average", NULL};
 
 /* Type, speedups and figure of a group of cores, or of a core type. */
@@ -50,10 +67,11 @@ static enum sahm_status read_type(struct reading *r, const struct cfg_node *node
 	if (status == SAHM_OK && chosen && (speedup || !group->spec.is_published))
 		return cfg_fail(chosen, r->err, "'figure' has no effect here: %s",
 				speedup ? "a speedup is given" : "the type names no published work");
+	if (status == SAHM_OK)
+		return read_scarce(r, node, group);
 	/* Of two that do not fit together the one from the command line is named, which has no line. */
 	const struct cfg_node *culprit = group->spec.is_misfit && speedup && type->line > 0 ? speedup : type;
 	return status == SAHM_CONFIG ? cfg_fail(culprit, r->err, "%s", cause.msg)
-	       : status == SAHM_OK   ? SAHM_OK
 				     : sahm_fail(r->err, status, "%s", cause.msg);
 }
 
@@ -112,7 +130,10 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 	const struct cfg_node *speedup = cfg_member(node, &config_keys[KEY_CORE_SPEEDUP]);
 	if (!type)
 		return reading_fail_missing(r, node, KEY_CORE_TYPE);
+	const struct cfg_node *scarce = cfg_member(node, &config_keys[KEY_CORE_SCARCE]);
 	const struct cfg_node *own = find_type(r, type->value.string);
+	if (own && scarce)
+		return cfg_fail(scarce, r->err, "core type '%s' says in core_types what is scarce", type->value.string);
 	if (own && speedup)
 		return cfg_fail(speedup, r->err, "core type '%s' has its speedups in core_types", type->value.string);
 	enum sahm_status status = own || core_spec_is_type(type->value.string) ? SAHM_OK : fail_near_type(r, type);
@@ -369,6 +390,13 @@ static void write_speedups(const struct core_spec *spec, struct textbuf *b)
 	textbuf_puts(b, "];\n");
 }
 
+static void write_scarce(uint16_t scarce, struct textbuf *b)
+{
+	textbuf_printf(b, "\t\t\t%s = [\"", config_key_leaf(KEY_CORE_SCARCE));
+	states_write(scarce, "\", \"", b);
+	textbuf_puts(b, "\"];\n");
+}
+
 static void write_cores(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_CORES));
@@ -378,6 +406,8 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 		config_write_string(b, "\t\t\t", KEY_CORE_TYPE, group->spec.type);
 		if (group->spec.nr_speedups)
 			write_speedups(&group->spec, b);
+		if (group->scarce)
+			write_scarce(group->scarce, b);
 		if (group->name)
 			config_write_string(b, "\t\t\t", KEY_CORE_NAME, group->name);
 		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);

@@ -40,6 +40,7 @@ extern const struct cfg_key config_keys[NR_CONFIG_KEYS];
 struct core_group {
 	struct core_spec spec; /* resolved */
 	struct core_type type;
+	uint16_t scarce;  /* states whose speedup is of few epochs or of other states, a bit each */
 	const char *name; /* which results have; NULL: the type's */
 	uint32_t count;
 	const char *tenant; /* whose cores they are; NULL: of threads without a tenant */

@@ -302,6 +302,13 @@ static void test_refused(void **state)
 		{SHARED ONE("\naffinity=\"4-11\";"),
 		 "2: 'workload.traces[0].affinity': each of these cores has a tenant, the thread has none"},
 		{"core_types=({\nname=\"a\";type=\"l2\";});" PLAIN ONE(""), "2: core type 'l2' needs a speedup_pct"},
+		{"core_types=({name=\"a\";type=\"general\";speedup_pct=3;\nscarce=[\"L2\"];});" PLAIN ONE(""),
+		 "2: 'scarce' is for the type table, which has a speedup for each state"},
+		{"core_types=({name=\"a\";type=\"general\";speedup_pct=3;\nscarce=[\"L4\"];});" PLAIN ONE(""),
+		 "2: unknown state 'L4' (sahm help states)"},
+		{"core_types=({name=\"a\";type=\"general\";speedup_pct=3;\nscarce=[\"L2+Branch\",\"branch+l2\"];});" PLAIN
+			 ONE(""),
+		 "2: the state 'branch+l2' is scarce twice"},
 		{"core_types=({name=\"a\";type=\"baseline\";},\n{name=\"a\";type=\"general\";});" PLAIN ONE(""),
 		 "2: two core types are called 'a'"},
 		{"core_types=({name=\"a\";type=\"baseline\";},\n{name=\"b\";type=\"a\";});" PLAIN ONE(""),
