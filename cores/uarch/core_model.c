@@ -420,6 +420,26 @@ static enum sahm_status read_power(const struct cfg_node *group, enum core_key k
 	return status;
 }
 
+/* From the command line, which has no lines. */
+static bool is_set(const struct cfg_node *root, const char *cache, enum core_key prefetcher)
+{
+	const struct cfg_node *given = cfg_member(cfg_child(root, cache), &keys[prefetcher]);
+	return given && given->line == 0;
+}
+
+/* A setting can take the prefetchers that need the clock from a file that gives it. */
+static enum sahm_status read_clock(const struct cfg_node *root, struct core_geometry *g, struct sahm_err *err)
+{
+	const struct cfg_node *given = cfg_member(root, &keys[CORE_CLOCK_CPI]);
+	if (prefetchers_need_clock(g->l1i_prefetchers) || prefetchers_need_clock(g->l1d_prefetchers))
+		return read_whole(root, CORE_CLOCK_CPI, &g->clock.cpi, err);
+	if (!given ||
+	    (given->line > 0 && (is_set(root, "l1i", CORE_L1I_PREFETCHER) || is_set(root, "l1d", CORE_L1D_PREFETCHER))))
+		return SAHM_OK;
+	return cfg_fail(given, err, "'%s' has no effect: no prefetcher of this core needs the clock",
+			keys[CORE_CLOCK_CPI].path);
+}
+
 static enum sahm_status read_geometry(const struct cfg_node *root, struct core_geometry *g, struct sahm_err *err)
 {
 	struct cpu cpu;
@@ -438,9 +458,8 @@ static enum sahm_status read_geometry(const struct cfg_node *root, struct core_g
 		status = read_prefetchers(root, "llc", CORE_LLC_PREFETCHER, g->llc_prefetchers, err);
 	if (status == SAHM_OK)
 		status = read_whole(root, CORE_SEED, &g->seed, err);
-	if (status == SAHM_OK &&
-	    (prefetchers_need_clock(g->l1i_prefetchers) || prefetchers_need_clock(g->l1d_prefetchers)))
-		status = read_whole(root, CORE_CLOCK_CPI, &g->clock.cpi, err);
+	if (status == SAHM_OK)
+		status = read_clock(root, g, err);
 	if (status == SAHM_OK)
 		status = read_table(root, CORE_ITLB, &g->itlb, err);
 	if (status == SAHM_OK)

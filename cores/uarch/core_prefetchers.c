@@ -45,6 +45,8 @@ static enum sahm_status read_kinds(const struct cfg_node *given, const char *cac
 		status = read_kind(n, cache, &specs[*nr], err);
 		if (status == SAHM_OK && specs[*nr].kind == PREFETCHER_NONE)
 			status = cfg_fail(n, err, "'none' in a list of prefetchers");
+		else if (status == SAHM_OK && *nr > 0 && specs[*nr].kind == specs[0].kind)
+			status = cfg_fail(n, err, "'%s' is in the list twice", n->value.string);
 		++*nr;
 	}
 	return status;

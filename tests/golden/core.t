@@ -98,6 +98,9 @@ sahm: error: --set l2.prefetcher=stream: @T@/two.cfg:6: 'l2.degree' has 2 number
 $ sahm core show golden-cove -s 'l2.prefetcher=["stream", "none"]'
 sahm: error: --set l2.prefetcher=["stream", "none"]: 'none' in a list of prefetchers
 [2]
+$ sahm core show golden-cove -s 'l2.prefetcher=["stream", "stream"]'
+sahm: error: --set l2.prefetcher=["stream", "stream"]: 'stream' is in the list twice
+[2]
 $ sahm core show golden-cove -s 'l2.prefetcher=["stream", "strem"]'
 sahm: error: --set l2.prefetcher=["stream", "strem"]: prefetcher is 'strem', must be none, next-line, stride, best-offset or stream; did you mean 'stream'?
 [2]
@@ -118,6 +121,13 @@ sahm: error: --set l1i.degree=2: 'l1i.degree' without a prefetcher that has it: 
 $ sahm core show golden-cove -s l1i.prefetcher=entangling -s l1i.entries=100
 sahm: error: --set l1i.entries=100: 'l1i.entries' is 100, must be a multiple of 16
 [2]
+$ sahm core show golden-cove -s clock_cpi=700
+sahm: error: --set clock_cpi=700: 'clock_cpi' has no effect: no prefetcher of this core needs the clock
+[2]
+$ sahm core show special-l1d-berti -s clock_cpi=700 -s l1d.prefetcher=stride | grep -c clock
+sahm: error: --set clock_cpi=700: 'clock_cpi' has no effect: no prefetcher of this core needs the clock
+0
+[1]
 $ sahm core show golden-cove -s l1i.entries=160
 sahm: error: --set l1i.entries=160: 'l1i.entries' without a prefetcher that has it: l1i.prefetcher is none
 [2]
