@@ -22,6 +22,7 @@ void epoch_table_release(struct epoch_table *t)
 	arena_release(&t->arena);
 	free(t->programs);
 	free(t->rows);
+	free(t->traced);
 }
 
 enum sahm_status epoch_table_add_program(struct epoch_table *t, const struct table_program *program,
@@ -100,6 +101,8 @@ void epoch_table_write(const struct epoch_table *t, struct textbuf *out)
 		       t->made_by, t->command);
 	textbuf_printf(out, "# sampling: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sampling->skip,
 		       sampling->every, sampling->take, sampling->warm);
+	if (t->has_measured_clock)
+		textbuf_puts(out, "# clock: measured\n");
 	for (unsigned k = 0; k < t->nr_cores; k++) {
 		const struct table_core *c = &t->cores[k];
 		textbuf_printf(out, "# core: %s %s %" PRIu64 " ", c->name, c->hash, c->storage_bytes);
@@ -214,6 +217,17 @@ static enum sahm_status read_sampling(struct reader *r)
 	if (status == SAHM_OK && rest)
 		status = fail_line(r, "'%.40s' follows the sampling", rest);
 	return status;
+}
+
+/* The line is there only if the clock was measured. */
+static enum sahm_status read_clock(struct reader *r)
+{
+	const char *value = value_of(r, "clock");
+	r->table->has_measured_clock = value;
+	if (!value)
+		return SAHM_OK;
+	return strcmp(value, "measured") == 0 ? next_line(r, "a core")
+					      : fail_line(r, "clock is '%.40s', must be measured", value);
 }
 
 static enum sahm_status read_name(struct reader *r, const char *what, const char *text, char name[TABLE_NAME_BYTES])
@@ -362,6 +376,8 @@ static enum sahm_status read_head(struct reader *r)
 		status = read_sampling(r);
 	if (status == SAHM_OK)
 		status = next_line(r, "a core");
+	if (status == SAHM_OK)
+		status = read_clock(r);
 	while (status == SAHM_OK && (value = value_of(r, "core"))) {
 		status = read_core(r, value);
 		if (status == SAHM_OK)

@@ -49,12 +49,17 @@ struct epoch_table {
 	bool is_synthetic;  /* not measured: made up, for a test or an example */
 	const char *made_by, *command;
 	struct stream_sampling sampling;
+	bool has_measured_clock; /* core_run_measured(); of a table without a line about it, the nominal one */
 	struct table_core cores[MAX_TABLE_CORES];
 	unsigned nr_cores;
 	struct table_program *programs; /* [nr_programs] */
 	size_t nr_programs;
 	struct table_epoch *rows; /* [nr_rows]: by program, by number */
 	size_t nr_rows;
+	/* Not of the file: [nr_rows], counters of the same epochs in traces, and whose they are; NULL: there are none.
+	 */
+	struct epoch_counts *traced;
+	const char *traced_by;
 };
 
 /* All zeros is an empty table; release it in any case. */

@@ -94,7 +94,9 @@ static void add_up(const struct specialization *s, struct special_set *set)
 	const struct epoch_table *t = s->table;
 	for (size_t i = 0; i < t->nr_rows; i++) {
 		const struct table_epoch *row = &t->rows[i];
-		set->states[i] = (uint8_t)cuts_classify(&set->cuts, &row->counts);
+		unsigned by_baseline = cuts_classify(&set->cuts, &row->counts);
+		set->states[i] = (uint8_t)(t->traced ? cuts_classify(&set->cuts, &t->traced[i]) : by_baseline);
+		set->nr_other_states += set->states[i] != by_baseline && !s->left_out[i];
 		for (unsigned k = 0; k < t->nr_cores && !s->left_out[i]; k++) {
 			struct special_sum *sum = &sums_of(s, set, row->program, k)[set->states[i]];
 			sum->baseline += baseline_time(s, row);

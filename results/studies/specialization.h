@@ -1,12 +1,12 @@
 /* What specialised cores gain, by behavioural state: a pure function of an epoch table.
  *
- * An epoch's state comes from the baseline's own counters, by each named set of thresholds (cores/chip/cuts.h). Over a
- * set of epochs, the speedup of a core is that of the total time: sum of w / sum of w c / b - 1, where b and c are the
- * epoch's cycles on the baseline and on the core and w is its baseline time: 1 with assumed time, in which each epoch
- * lasts as long (100 ms) on the baseline, and b with measured time. `sahm run` takes baseline time / (1 + speedup) for
- * an epoch, so that a state's speedup reproduces the total time of its epochs. (It is the harmonic mean of the epochs'
- * speedups, weighted by w.) The last epoch of a program that has fewer than 99 % of the instructions of its shortest
- * other one is left out, as `sahm core epochs` does.
+ * An epoch's state comes from the baseline's own counters, or from those of the same epoch in a trace, by each named
+ * set of thresholds (cores/chip/cuts.h). Over a set of epochs, the speedup of a core is that of the total time: sum of
+ * w / sum of w c / b - 1, where b and c are the epoch's cycles on the baseline and on the core and w is its baseline
+ * time: 1 with assumed time, in which each epoch lasts as long (100 ms) on the baseline, and b with measured time.
+ * `sahm run` takes baseline time / (1 + speedup) for an epoch, so that a state's speedup reproduces the total time of
+ * its epochs. (It is the harmonic mean of the epochs' speedups, weighted by w.) The last epoch of a program that has
+ * fewer than 99 % of the instructions of its shortest other one is left out, as `sahm core epochs` does.
  *
  * Intervals are of 95 %, by bootstrap over the programs that have such epochs (stats_bootstrap_ratio()).
  *
@@ -76,6 +76,7 @@ struct special_set {
 	const char *name;
 	struct cuts cuts;
 	uint8_t *states;	    /* [table->nr_rows]: of each epoch */
+	size_t nr_other_states;	    /* epochs whose trace has another state than the baseline's counters */
 	struct special_sum *sums;   /* [nr_programs][nr_cores][NR_STATES] */
 	struct special_core *cores; /* [nr_cores]; the first one, the baseline's, has no gains */
 	unsigned best[NR_STATES];   /* the core with the highest speedup in the tables; 0 if none is above 0 */

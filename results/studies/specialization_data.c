@@ -37,17 +37,6 @@ static void csv_gain(const struct special_gain *g, struct textbuf *out)
 	csv_u64(out, g->nr_programs);
 }
 
-static void state_names(uint16_t states, const char *separator, struct textbuf *out)
-{
-	const char *before = "";
-	for (unsigned k = 0; k < NR_STATES; k++) {
-		if (!(states >> k & 1))
-			continue;
-		textbuf_printf(out, "%s%s", before, state_name(k));
-		before = separator;
-	}
-}
-
 void specialization_csv_states(const struct specialization *s, unsigned unused, struct textbuf *out)
 {
 	(void)unused;
@@ -60,7 +49,7 @@ void specialization_csv_states(const struct specialization *s, unsigned unused, 
 				const struct special_state *x = &s->sets[i].cores[k].states[state];
 				struct textbuf lenders;
 				textbuf_init(&lenders);
-				state_names(x->lenders, " ", &lenders);
+				states_write(x->lenders, " ", &lenders);
 				csv_begin(s, &s->sets[i], k, out);
 				csv_string(out, state_name(state));
 				csv_gain(&x->own, out);
@@ -226,6 +215,7 @@ static void json_set(struct jwriter *j, const struct specialization *s, const st
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "name", set->name);
 	jwrite_string(j, "cuts", cuts.text);
+	jwrite_u64(j, "nr_other_states", set->nr_other_states);
 	jwrite_begin_object(j, "choices_pct");
 	for (unsigned c = 0; c < NR_SPECIAL_CHOICES; c++)
 		jwrite_double(j, special_choice_key((enum special_choice)c), choices[c]);
@@ -251,6 +241,8 @@ void specialization_json(const struct specialization *s, unsigned unused, struct
 	jwrite_string(&j, "command", s->table->command);
 	jwrite_string(&j, "baseline", s->table->cores[0].name);
 	jwrite_string(&j, "baseline_hash", s->table->cores[0].hash);
+	jwrite_string(&j, "clock", s->table->has_measured_clock ? "measured" : "nominal");
+	jwrite_string(&j, "traces", s->table->traced ? s->table->traced_by : "");
 	jwrite_u64(&j, "nr_programs", s->table->nr_programs);
 	jwrite_u64(&j, "nr_epochs", s->table->nr_rows - s->nr_left_out);
 	jwrite_u64(&j, "nr_left_out", s->nr_left_out);
@@ -273,13 +265,17 @@ static void write_cfg_head(const struct specialization *s, unsigned set, const c
 			   struct textbuf *out)
 {
 	const struct epoch_table *t = s->table;
+	const size_t nr = t->nr_rows - (size_t)s->nr_left_out;
 	textbuf_printf(
 		out,
 		"# Core types for sahm run: a configuration with a line @include \"%s-%s.cfg\" has them by name.\n",
 		stem, s->sets[set].name);
-	textbuf_printf(out, "# %s over %s in %%, %s, of %zu programs and %zu epochs; thresholds %s; %s time.\n", what,
-		       t->cores[0].name, source_of(s), t->nr_programs, t->nr_rows - (size_t)s->nr_left_out,
-		       s->sets[set].name, s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
+	textbuf_printf(out, "# %s over %s in %%, %s, of %zu program%s and %zu epoch%s; thresholds %s; %s time.\n", what,
+		       t->cores[0].name, source_of(s), t->nr_programs, t->nr_programs == 1 ? "" : "s", nr,
+		       nr == 1 ? "" : "s", s->sets[set].name,
+		       s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
+	if (t->traced)
+		textbuf_printf(out, "# States come from traces (%s).\n", t->traced_by);
 	textbuf_printf(out, "# Epoch table: %s; %s\ncore_types = (\n", t->made_by, t->command);
 }
 
@@ -302,11 +298,23 @@ static void write_state(const struct special_state *x, unsigned state, struct te
 		       state_name(state), x->own.nr_epochs, x->own.nr_programs);
 	if (x->is_scarce && x->lenders) {
 		textbuf_puts(out, "; scarce: from ");
-		state_names(x->lenders, ", ", out);
+		states_write(x->lenders, ", ", out);
 	} else if (x->is_scarce) {
 		textbuf_puts(out, "; scarce: 0, since no state lends its own");
 	}
 	textbuf_putc(out, '\n');
+}
+
+static void write_scarce(const struct special_core *c, struct textbuf *out)
+{
+	uint16_t scarce = 0;
+	for (unsigned state = 0; state < NR_STATES; state++)
+		scarce |= (uint16_t)((unsigned)c->states[state].is_scarce << state);
+	if (!scarce)
+		return;
+	textbuf_puts(out, "\t\tscarce = [\"");
+	states_write(scarce, "\", \"", out);
+	textbuf_puts(out, "\"];\n");
 }
 
 static void cfg_tables(const struct specialization *s, unsigned set, struct textbuf *out)
@@ -318,7 +326,9 @@ static void cfg_tables(const struct specialization *s, unsigned set, struct text
 		textbuf_puts(out, "\n\t\ttype = \"table\";\n\t\tspeedup_pct = [\n");
 		for (unsigned state = 0; state < NR_STATES; state++)
 			write_state(&s->sets[set].cores[k].states[state], state, out);
-		textbuf_puts(out, k + 1 < s->table->nr_cores ? "\t\t];\n\t},\n" : "\t\t];\n\t}\n");
+		textbuf_puts(out, "\t\t];\n");
+		write_scarce(&s->sets[set].cores[k], out);
+		textbuf_puts(out, k + 1 < s->table->nr_cores ? "\t},\n" : "\t}\n");
 	}
 	textbuf_puts(out, ");\n");
 }

@@ -284,13 +284,21 @@ static bool write_choices(const struct specialization *s, bool bold, struct text
 static void write_head(const struct specialization *s, struct textbuf *out)
 {
 	const struct epoch_table *t = s->table;
-	textbuf_printf(out, "%s%u core%s beside %s: %zu program%s, %zu epochs%s; ",
+	const size_t other = s->sets[s->options.set].nr_other_states, nr = t->nr_rows - (size_t)s->nr_left_out;
+	textbuf_printf(out, "%s%u core%s beside %s: %zu program%s, %zu epoch%s%s; ",
 		       t->is_synthetic ? "Synthetic: " : "", t->nr_cores - 1, t->nr_cores == 2 ? "" : "s",
-		       t->cores[0].name, t->nr_programs, t->nr_programs == 1 ? "" : "s",
-		       t->nr_rows - (size_t)s->nr_left_out, t->is_synthetic ? ", synthetic" : "");
+		       t->cores[0].name, t->nr_programs, t->nr_programs == 1 ? "" : "s", nr, nr == 1 ? "" : "s",
+		       t->is_synthetic ? ", synthetic" : "");
 	textbuf_puts(out, s->options.time == SPECIALIZE_MEASURED
 				  ? "measured time: epochs count by their cycles on the baseline\n"
 				  : "assumed time: all epochs last as long on the baseline\n");
+	if (t->traced)
+		textbuf_printf(
+			out,
+			"States come from traces (%s); by the counters of %s, %zu epoch%s would have another one\n",
+			t->traced_by, t->cores[0].name, other, other == 1 ? "" : "s");
+	if (t->has_measured_clock)
+		textbuf_puts(out, "Prefetchers that need time had a measured clock\n");
 	if (s->nr_left_out > 0)
 		textbuf_printf(out, "Left out: %" PRIu64 " epoch%s, in which a program ended\n", s->nr_left_out,
 			       s->nr_left_out == 1 ? "" : "s");

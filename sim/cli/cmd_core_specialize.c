@@ -38,6 +38,7 @@ static const char *const time_words[] = {[SPECIALIZE_ASSUMED] = "assumed", [SPEC
 struct request {
 	enum output_form form;
 	const char *baseline, *from, *folder;
+	const char *traces;	  /* a suite */
 	struct option_list lists; /* of --cores, as they were given */
 	struct stream_sampling sampling;
 	const char *of_warm;
@@ -45,7 +46,7 @@ struct request {
 	unsigned time;
 	uint32_t jobs;
 	unsigned lanes; /* enum lane_form */
-	bool plot, force;
+	bool plot, force, measures_clock;
 	struct core_operands operands;
 
 	/* what follows from it */
@@ -70,6 +71,11 @@ static const struct option_row options[] = {
 	 AT(const char *, from)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
+	{MEASURE_CLOCK_OPTION(measures_clock)},
+	{"traces", 0, "SUITE",
+	 "take the states of epochs from the traces of their programs, as sahm run does, not from the baseline's "
+	 "counters: a suite such as open, or a folder",
+	 OPTION_STRING, AT(const char *, traces)},
 	{"cuts", 0, "SET", "the thresholds that are shown in full: p25, p50 or intuitive (the default); files have all",
 	 OPTION_CHOICE, AT(unsigned, options.set), .what = "--cuts", .words = cut_set_names},
 	{"time", 0, "HOW",
@@ -123,9 +129,12 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	bool has_streams = r->operands.suite || r->operands.streams.nr > 0;
 	if (strcmp(r->folder, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
-	if (r->from && (has_streams || r->baseline || r->sampling.every > 0 || r->sampling.skip > 0))
-		return sahm_fail(err, SAHM_USAGE,
-				 "--from reads what was measured: it excludes streams, their sampling and --baseline");
+	if (r->from &&
+	    (has_streams || r->baseline || r->measures_clock || r->sampling.every > 0 || r->sampling.skip > 0))
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"--from reads what was measured: it excludes streams, their sampling, --measure-clock and "
+			"--baseline");
 	if (!r->from && !has_streams)
 		return sahm_fail(err, SAHM_USAGE,
 				 "a stream is missing: sahm core specialize STREAM... -o DIR, --suite open, or --from "
@@ -248,7 +257,10 @@ static enum sahm_status write_command(const struct request *r, struct epoch_tabl
 	if (r->sampling.every > 0)
 		textbuf_printf(&command, " --every %llu --take %llu --warm %llu", (unsigned long long)r->sampling.every,
 			       (unsigned long long)r->sampling.take, (unsigned long long)r->sampling.warm);
+	if (r->measures_clock)
+		textbuf_puts(&command, " --measure-clock");
 	t->sampling = r->sampling;
+	t->has_measured_clock = r->measures_clock;
 	t->made_by = model_version();
 	t->command = textbuf_keep(&command, &t->arena);
 	return t->command ? SAHM_OK : sahm_fail_nomem(err);
@@ -385,6 +397,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = file_make_folder(r.folder, err);
 	if (status == SAHM_OK && !r.from)
 		status = measure(&r, &table, err);
+	if (status == SAHM_OK && r.traces)
+		status = specialize_read_traces(&table, r.traces, data_folder(), err);
 	if (status == SAHM_OK)
 		status = specialization_make(&table, &r.options, &s, err);
 	if (status == SAHM_OK)
@@ -410,7 +424,8 @@ const struct command command_core_specialize = {
 		"Each stream is read once, on the baseline and all cores. DIR/" EPOCHS_FILE
 		" gets the baseline's counters and the cycles of each core, epoch by epoch, a stream at a time: a run that "
 		"was interrupted takes the streams that are there and measures the rest.\n"
-		"The baseline's counters give the state of each epoch, by three sets of thresholds. Printed and written "
+		"The baseline's counters, or with --traces those of traces, give the state of each epoch, by three sets of "
+		"thresholds. Printed and written "
 		"into DIR are the speedups by state with 95 % intervals over programs, by program and by component, their "
 		"storage, and core types for sahm run (cores-SET.cfg, components-SET.cfg). A state with few epochs or "
 		"programs is scarce and marked; its speedup in core types comes from other states.\n"

@@ -91,6 +91,12 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 			 "run only a part of each N instructions: the last ones (all)",                                \
 			 "with --every: the number of instructions that are timed (a tenth)")
 
+#define MEASURE_CLOCK_OPTION(member)                                                                                   \
+	"measure-clock", 0, NULL,                                                                                      \
+		"prefetchers that need time see a clock that a first run has measured, epoch by epoch, instead of "    \
+		"clock_cpi",                                                                                           \
+		OPTION_FLAG, AT(bool, member)
+
 #define KEEP_OPTION(member)                                                                                            \
 	"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, member.keep),    \
 		.written = true

@@ -1,6 +1,7 @@
 #include "sim/sweep/specialize.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 
 #include "sim/base/file.h"
 #include "sim/sweep/pool.h"
+#include "sim/sweep/trace_suite.h"
+#include "workloads/trace/trace.h"
 
 #define READ_BYTES 65536u
 
@@ -80,6 +83,8 @@ static enum sahm_status compare_heads(const struct specialize_request *r, const 
 		return fail_other(r, "with other cores", err);
 	if (DIFFERS(old->sampling, t->sampling))
 		return fail_other(r, "with another sampling", err);
+	if (old->has_measured_clock != t->has_measured_clock)
+		return fail_other(r, "with another clock", err);
 	if (strcmp(old->made_by, t->made_by) != 0) {
 		snprintf(text, sizeof(text), "by another program, %.60s", old->made_by);
 		return fail_other(r, text, err);
@@ -134,6 +139,75 @@ enum sahm_status specialize_resume(const struct specialize_request *r, struct ep
 	if (status == SAHM_OK || (status == SAHM_USAGE && r->force))
 		return SAHM_OK;
 	return sahm_fail(err, status, "%s", cause.msg);
+}
+
+/* ---- States of traces ---- */
+
+/* Recorder and model can end an epoch some instructions apart. */
+#define SAME_PER_MILLE 10u
+
+static enum sahm_status read_traced(struct epoch_table *t, const struct table_program *p, struct trace *trace,
+				    struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = p->first; i < p->first + p->nr && status == SAHM_OK; i++) {
+		const struct table_epoch *row = &t->rows[i];
+		struct epoch_counts *e = &t->traced[i];
+		uint64_t ours = row->counts.count[COUNTER_INSTRUCTIONS];
+		/* Traces do not have what a program ran after its last whole epoch. */
+		if (row->number == trace_nr_epochs(trace) && i + 1 == p->first + p->nr) {
+			*e = row->counts;
+			continue;
+		}
+		if (row->number >= trace_nr_epochs(trace))
+			return sahm_fail(err, SAHM_USAGE,
+					 "%s has no epoch %" PRIu64 ": it is no trace of the stream '%s'",
+					 trace_file(trace), row->number, p->name);
+		status = trace_read(trace, row->number, 1, e, err);
+		uint64_t theirs = status == SAHM_OK ? e->count[COUNTER_INSTRUCTIONS] : ours;
+		if ((theirs > ours ? theirs - ours : ours - theirs) > ours / 1000 * SAME_PER_MILLE)
+			status = sahm_fail(err, SAHM_USAGE,
+					   "%s: epoch %" PRIu64 " has %" PRIu64
+					   " instructions, in the epoch table %" PRIu64
+					   ": it is no trace of the stream '%s'",
+					   trace_file(trace), row->number, theirs, ours, p->name);
+	}
+	return status;
+}
+
+static const char *find_trace(const struct trace_suite *suite, const char *program)
+{
+	size_t len = strlen(program);
+	for (const struct cfg_node *t = suite->traces->first; t; t = t->next) {
+		const char *name = base_name(t->value.string);
+		if (strncmp(name, program, len) == 0 && name[len] == '.')
+			return t->value.string;
+	}
+	return NULL;
+}
+
+enum sahm_status specialize_read_traces(struct epoch_table *t, const char *asked, const char *data_folder,
+					struct sahm_err *err)
+{
+	struct trace_suite suite;
+	enum sahm_status status = trace_suite_read(&t->arena, asked, data_folder, &suite, err);
+	t->traced = calloc(t->nr_rows + 1, sizeof(*t->traced));
+	if (status == SAHM_OK && !t->traced)
+		status = sahm_fail_nomem(err);
+	for (size_t i = 0; i < t->nr_programs && status == SAHM_OK; i++) {
+		const struct table_program *p = &t->programs[i];
+		const char *path = find_trace(&suite, p->name);
+		struct trace *trace = NULL;
+		status = path ? trace_open(path, NULL, &trace, err)
+			      : sahm_fail(err, SAHM_USAGE, "the suite '%s' has no trace of the stream '%s'", asked,
+					  p->name);
+		if (status == SAHM_OK)
+			status = read_traced(t, p, trace, err);
+		trace_free(trace);
+	}
+	if (status == SAHM_OK)
+		t->traced_by = suite.name;
+	return status;
 }
 
 /* ---- Measuring ---- */
@@ -204,7 +278,8 @@ static void work(void *ctx, uint64_t job, struct textbuf *answer)
 	enum sahm_status status =
 		counts ? stream_open(m->request->streams[job], NULL, &s, &err) : sahm_fail_nomem(&err);
 	if (status == SAHM_OK)
-		status = core_run(s, m->request->models, t->nr_cores, m->request->form, &t->sampling, &o, counts, &err);
+		status = (t->has_measured_clock ? core_run_measured : core_run)(
+			s, m->request->models, t->nr_cores, m->request->form, &t->sampling, &o, counts, &err);
 	for (size_t i = 0; i < p.nr && status == SAHM_OK; i++)
 		epoch_table_write_row(t, &p.rows[i], answer);
 	if (status == SAHM_OK && p.nr == 0)

@@ -12,7 +12,7 @@
 struct specialize_request {
 	const char *const *streams;		/* [table->nr_programs]: paths */
 	const struct core_model *const *models; /* [table->nr_cores] */
-	enum lane_form form;
+	enum lane_form form;			/* beside table->has_measured_clock, how they run */
 	uint32_t nr_workers;
 	const char *path; /* of the table's file */
 	bool force;	  /* replaces one that was measured in another way */
@@ -31,6 +31,13 @@ unsigned specialize_components(const struct core_model *baseline, const struct c
  * name and digest, *nr_taken of them. SAHM_USAGE: another one is there, and there is no r->force; SAHM_NOMEM. */
 enum sahm_status specialize_resume(const struct specialize_request *r, struct epoch_table *t, size_t *nr_taken,
 				   struct sahm_err *err);
+
+/* Gives t->traced the counters of its epochs in the traces of a suite, called as its streams are (NAME.*); what a
+ * program ran after its trace's last epoch keeps those of the baseline. `suite` is as trace_suite_read() takes it, and
+ * lives as long as the table. SAHM_USAGE: there is no such trace or epoch, or it has
+ * another number of instructions; or as trace_suite_read(), trace_open() and trace_read() fail. */
+enum sahm_status specialize_read_traces(struct epoch_table *t, const char *suite, const char *data_folder,
+					struct sahm_err *err);
 
 /* Measures the unfinished streams of `t`, which has everything but their rows, and writes the file. SAHM_IO,
  * SAHM_NOMEM, SAHM_TOOL (a worker died), or as core_run() fails. */

@@ -220,7 +220,7 @@ synthetic,p25,branches,L1I,,,,0,0,yes,0,""
 synthetic,intuitive,all,epoch,7.178005448187408
 source,cuts,core,storage_bytes,extra_bytes,all_pct,extra_bytes_per_pct,target_pct,extra_bytes_per_target_pct
 synthetic,p25,branches,81920,16384,5.346869495085049,3064.2229093230167,5.346869495085049,3064.2229093230167
-$ head -19 "$T/s/specialize.json"
+$ head -21 "$T/s/specialize.json"
 {
   "schema": "sahm-specialize/1",
   "source": "synthetic",
@@ -228,6 +228,8 @@ $ head -19 "$T/s/specialize.json"
   "command": "none: its epochs are synthetic",
   "baseline": "plain",
   "baseline_hash": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+  "clock": "nominal",
+  "traces": "",
   "nr_programs": 5,
   "nr_epochs": 59,
   "nr_left_out": 1,
@@ -242,8 +244,40 @@ $ head -19 "$T/s/specialize.json"
       "cuts": "branch_pct=0.03,l1i_mpki=0.004,l1d_pct=0.5,l2_pct=3.64",
 $ printf '@include "cores-intuitive.cfg"\nchip : { cores = ( { type = "baseline"; }, { type = "measured-branches"; }, { type = "measured-data"; } ); };\nworkload : { traces = [ "gzip", "xz" ]; duration_ms = "10s"; };\n' >"$T/s/run.cfg"; sahm run "$T/s/run.cfg" | head -3
 configuration  run.cfg (249066d6a1b77e7a)
-chip           3 cores: baseline, measured-branches, measured-data
+chip           3 cores: baseline, measured-branches (14 states scarce), measured-data (14 states scarce)
 workload       2 threads together; 2 traces, 2 with an assumed time base
+## The states of traces in place of those by the baseline's own counters; here one was changed by hand.
+$ mkdir "$T/traces"; for s in rv64 x86-64; do sahm core epochs tests/data/streams/$s.stream -o "$T/traces/$s.csv"; done; sed -i s/^100,7,1,2/100,7,0,0/ "$T/traces/x86-64.csv"; sahm core specialize tests/data/streams/rv64.stream tests/data/streams/x86-64.stream -c "$T/data.cfg" --traces "$T/traces" -o "$T/traced" | head -3; grep -h '^# States' "$T/traced/cores-p25.cfg"; grep '"traces"' "$T/traced/specialize.json"
+@T@/traces/rv64.csv: 1 epoch of 100 ms, assumed time base
+assumed time: an epoch of the stream, 102 instructions, counts as 100 ms
+sahm: warning: left out at the end: 34 instructions, which do not fill an epoch
+@T@/traces/x86-64.csv: 1 epoch of 100 ms, assumed time base
+assumed time: an epoch of the stream, 100 instructions, counts as 100 ms
+sahm: warning: left out at the end: 95 instructions, which do not fill an epoch
+1 core beside golden-cove: 2 programs, 2 epochs; assumed time: all epochs last as long on the baseline
+States come from traces (traces); by the counters of golden-cove, 1 epoch would have another one
+Left out: 2 epochs, in which a program ended
+# States come from traces (traces).
+  "traces": "traces",
+$ sahm core specialize --from "$T/before" --traces "$T/traces" -o "$T/n"; sahm core specialize --from "$T/traced/epochs.csv" --traces tracs -o "$T/n"
+sahm: error: the suite '@T@/traces' has no trace of the stream 'sort'
+sahm: error: no suite is called 'tracs' (open, small, synthetic), and there is no such file or folder
+[2]
+$ mv "$T/traces/rv64.csv" "$T/traces/x86-64.csv"; sahm core epochs tests/data/streams/x86-64.stream -o "$T/traces/rv64.csv"; sahm core specialize --from "$T/traced/epochs.csv" --traces "$T/traces" -o "$T/n"
+@T@/traces/rv64.csv: 1 epoch of 100 ms, assumed time base
+assumed time: an epoch of the stream, 100 instructions, counts as 100 ms
+sahm: warning: left out at the end: 95 instructions, which do not fill an epoch
+sahm: error: @T@/traces/rv64.csv: epoch 0 has 100 instructions, in the epoch table 102: it is no trace of the stream 'rv64'
+[2]
+## The clock of prefetchers can be measured. A table says so, and is not continued with another clock.
+$ sahm core specialize tests/data/streams/sort.stream -c special-l1d-berti --measure-clock -o "$T/clock" | sed -n 2p; grep '^# cl\|^# com' "$T/clock/epochs.csv"; sahm core specialize tests/data/streams/sort.stream -c special-l1d-berti -o "$T/clock"; sahm core specialize --from "$T/clock/epochs.csv" --json -o "$T/clock2" | grep '"clock"'; diff -r "$T/clock" "$T/clock2"
+Prefetchers that need time had a measured clock
+# command: sahm core specialize --baseline golden-cove --cores special-l1d-berti sort.stream --measure-clock
+# clock: measured
+sahm: error: '@T@/clock/epochs.csv' was measured with another clock: take another folder, or --force measures again
+  "clock": "measured",
+Only in @T@/clock: epochs.csv
+[1]
 ## Mistakes.
 $ sahm core specialize --from tests/data/epochs-synthetic.csv -o "$T/s"
 sahm: error: '@T@/s/states.csv' exists already; --force replaces it
@@ -255,7 +289,7 @@ $ sahm core specialize --from tests/data/epochs-synthetic.csv -c both,both -o "$
 sahm: error: the core 'both' is named twice
 [2]
 $ sahm core specialize --from tests/data/epochs-synthetic.csv tests/data/streams/sort.stream -o "$T/n"
-sahm: error: --from reads what was measured: it excludes streams, their sampling and --baseline
+sahm: error: --from reads what was measured: it excludes streams, their sampling, --measure-clock and --baseline
 [2]
 $ sahm core specialize -o "$T/n"
 sahm: error: a stream is missing: sahm core specialize STREAM... -o DIR, --suite open, or --from EPOCHS
@@ -273,4 +307,3 @@ $ sahm core specialize tests/data/streams/sort.stream tests/data/streams/sort.st
 sahm: error: 'tests/data/streams/sort.stream' and 'tests/data/streams/sort.stream' are both called 'sort': rename a file
 [2]
 $ test -e "$T/n" || echo nothing is written
-nothing is written
