@@ -139,7 +139,9 @@ struct chart_scatter {
 
 #define MAX_SCATTER_SERIES 3u
 
-void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f);
+/* SAHM_NOMEM. */
+enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f,
+			       struct sahm_err *err);
 
 /* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
  * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".

@@ -92,12 +92,12 @@ static void write_cells(const struct chart_heat *h, double low, double high, str
 		       "ink(v) = %s ? 0xffffff : 0x000000\n"
 		       "plot data skip 1 using (x($0)):(y($0)):(x($0)-0.5):(x($0)+0.5):(y($0)-0.5):(y($0)+0.5):%d "
 		       "with boxxyerror fillstyle solid border lc rgb '#909090' lw 0.4 linecolor palette notitle, \\\n",
-		       h->is_signed ? "abs(v) > 0.7 * high" : "v > low + 0.65 * (high - low)", VALUE);
+		       h->is_signed ? "abs(v) > 0.6 * high" : "v > low + 0.65 * (high - low)", VALUE);
 	if (has_text)
 		textbuf_printf(script,
-			       " data skip 1 using (x($0)):(y($0)):(sprintf('%%.%uf', $%d)):(ink($%d)) with labels "
-			       "font ',11' textcolor rgb variable notitle, \\\n",
-			       decimals, VALUE, VALUE);
+			       " data skip 1 using (x($0)):(y($0)):(sprintf('%%.%uf', abs($%d) < 0.5e-%u ? 0 : $%d)):"
+			       "(ink($%d)) with labels font ',11' textcolor rgb variable notitle, \\\n",
+			       decimals, VALUE, decimals, VALUE, VALUE);
 }
 
 void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure *f)

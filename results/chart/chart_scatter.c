@@ -1,5 +1,6 @@
 /* Points by two values. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "results/chart/chart_internal.h"
 #include "results/metrics/csv.h"
@@ -7,6 +8,9 @@
 
 #define HEIGHT_PX 560u
 #define BELOW_PX 86u
+/* A label's height, and its length as a share of the points' width. */
+#define LABEL_PX 12.0
+#define LABEL_SHARE 0.2
 
 enum { LABEL = 1, SERIES, X, VALUE };
 
@@ -53,27 +57,62 @@ static void alt_of(const struct chart *c, const struct chart_scatter *p, struct 
 	}
 }
 
+static bool has_label(const struct chart_scatter *p, size_t i)
+{
+	return p->points[i].series + 1 == p->nr_series && is_drawn(&p->points[i]);
+}
+
+static double across(const struct chart_scatter *p, size_t i, bool is_log)
+{
+	return is_log ? log(p->points[i].x) : p->points[i].x;
+}
+
+/* Where labels are: beside their points, or as far above as it takes to be `row` above the next one below that is as
+ * far to the left or right as a label is long. at[p->nr] */
+static void place_labels(const struct chart_scatter *p, bool is_log, double row, double length, double *at)
+{
+	for (size_t done = 0; done < p->nr; done++) {
+		size_t next = p->nr;
+		for (size_t i = 0; i < p->nr; i++)
+			if (isnan(at[i]) && has_label(p, i) &&
+			    (next == p->nr || p->points[i].value < p->points[next].value))
+				next = i;
+		if (next == p->nr)
+			return;
+		double y = p->points[next].value;
+		for (size_t i = 0; i < p->nr; i++)
+			if (!isnan(at[i]) && fabs(across(p, i, is_log) - across(p, next, is_log)) < length)
+				y = fmax(y, at[i] + row);
+		at[next] = y;
+	}
+}
+
 /* The points of a series; the last one has the labels. */
-static void write_series(const struct chart_scatter *p, unsigned series, struct textbuf *script)
+static void write_series(const struct chart_scatter *p, unsigned series, const double *label_at, struct textbuf *script)
 {
 	for (size_t i = 0; i < p->nr; i++) {
 		if (p->points[i].series != series || !is_drawn(&p->points[i]))
 			continue;
 		textbuf_printf(script, " data skip %zu every ::0::0 using %d:%d notitle with points %s, \\\n", i + 1, X,
 			       VALUE, marks[series]);
-		if (series + 1 == p->nr_series)
-			textbuf_printf(script,
-				       " data skip %zu every ::0::0 using %d:%d:%d notitle with labels left "
-				       "offset 0.8,0 font ',10', \\\n",
-				       i + 1, X, VALUE, LABEL);
+		if (!has_label(p, i))
+			continue;
+		textbuf_printf(script, " data skip %zu every ::0::0 using %d:(", i + 1, X);
+		number_write_double(script, label_at[i], 1);
+		textbuf_printf(script, "):%d notitle with labels left offset 0.8,0 font ',10', \\\n", LABEL);
 	}
 }
 
-/* The range across; with powers of ten along it if all values are above 0 and the largest is 20 times the smallest. */
+/* With powers of ten across: all values are above 0, and the largest is 20 times the smallest. */
+static bool is_logarithmic(const struct chart_range *xs)
+{
+	return xs->any && xs->least > 0 && xs->most > 20 * xs->least;
+}
+
 static void set_across(const struct chart_range *xs, struct textbuf *script)
 {
 	struct chart_range drawn = chart_range_drawn(xs, true, 0.15);
-	if (xs->any && xs->least > 0 && xs->most > 20 * xs->least) {
+	if (is_logarithmic(xs)) {
 		/* Room for labels on the right. */
 		drawn = (struct chart_range){xs->least / 1.5, xs->most * 4, true};
 		textbuf_puts(script, "set logscale x\n");
@@ -81,8 +120,12 @@ static void set_across(const struct chart_range *xs, struct textbuf *script)
 	chart_range_set("x", &drawn, script);
 }
 
-void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f)
+enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f,
+			       struct sahm_err *err)
 {
+	double *label_at = malloc((p->nr + 1) * sizeof(*label_at));
+	if (!label_at)
+		return sahm_fail_nomem(err);
 	struct chart_range xs = {0}, values = {0};
 	struct chart_legend legend;
 	struct textbuf *script = &f->script;
@@ -114,12 +157,21 @@ void chart_scatter(const struct chart *c, const struct chart_scatter *p, struct 
 		       "\nset tmargin at screen (height_px-%u.0)/height_px\nset bmargin at screen %u.0/height_px\n",
 		       CHART_ABOVE_PX, BELOW_PX);
 	if (values.any) {
+		for (size_t i = 0; i < p->nr; i++)
+			label_at[i] = NAN;
+		bool is_log = is_logarithmic(&xs);
+		double width = is_log ? log(xs.most / xs.least) : xs.most - xs.least;
+		double height = drawn.most - drawn.least;
+		place_labels(p, is_log, height * LABEL_PX / (HEIGHT_PX - CHART_ABOVE_PX - BELOW_PX),
+			     width * LABEL_SHARE, label_at);
 		textbuf_puts(script, "plot");
 		for (unsigned s = 0; s < p->nr_series; s++)
-			write_series(p, s, script);
+			write_series(p, s, label_at, script);
 	} else {
 		chart_nothing(c, script);
 	}
 	chart_end_elements(script);
 	plot_end_script(script);
+	free(label_at);
+	return SAHM_OK;
 }

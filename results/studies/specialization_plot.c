@@ -98,7 +98,6 @@ static enum sahm_status draw_components(struct plot *p, struct figure *f, struct
 static enum sahm_status draw_storage(struct plot *p, struct figure *f, struct sahm_err *err)
 {
 	const struct specialization *s = p->s;
-	(void)err;
 	p->chart.title = "Storage against gain";
 	p->chart.row_key = "core";
 	p->chart.row_words = "cores";
@@ -116,8 +115,7 @@ static enum sahm_status draw_storage(struct plot *p, struct figure *f, struct sa
 					      .nr_series = 2,
 					      .x_axis = "storage beyond the baseline's (KiB)",
 					      .x_key = "extra_kib"};
-	chart_scatter(&p->chart, &scatter, f);
-	return SAHM_OK;
+	return chart_scatter(&p->chart, &scatter, f, err);
 }
 
 static enum sahm_status draw(struct plot *p, unsigned which, struct figure *f, struct sahm_err *err)

@@ -143,6 +143,43 @@ enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **te
 	return status;
 }
 
+/* A file may grow while it is read. */
+static enum sahm_status hash_rest(int fd, const char *path, uint64_t most, struct hash *h, uint64_t *bytes,
+				  struct sahm_err *err)
+{
+	char buf[65536];
+	for (*bytes = 0; *bytes <= most;) {
+		ssize_t got = read(fd, buf, sizeof(buf));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));
+		if (got == 0)
+			return SAHM_OK;
+		*bytes += (uint64_t)got;
+		hash_add(h, buf, (size_t)got);
+	}
+	return sahm_fail(err, SAHM_RANGE, "'%s' is larger than %llu bytes", path, (unsigned long long)most);
+}
+
+enum sahm_status file_hash_regular(const char *path, uint64_t most, uint8_t hash[HASH_BYTES], uint64_t *bytes,
+				   struct sahm_err *err)
+{
+	struct stat st;
+	struct hash h;
+	int fd = file_open_regular(path, err);
+	if (fd < 0)
+		return SAHM_IO;
+	hash_init(&h);
+	enum sahm_status status =
+		fstat(fd, &st) == 0 && (uint64_t)st.st_size > most
+			? sahm_fail(err, SAHM_RANGE, "'%s' is larger than %llu bytes", path, (unsigned long long)most)
+			: hash_rest(fd, path, most, &h, bytes, err);
+	hash_end(&h, hash);
+	close(fd);
+	return status;
+}
+
 static void remove_temporary(const struct atomic_file *f)
 {
 	if (f->temporary && *f->temporary)

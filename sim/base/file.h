@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "sim/base/err.h"
+#include "sim/base/hash.h"
 
 /* Reads all of `path` ("-": standard input) into *text, with a closing NUL that *len does not count; the
  * caller frees it. Fails with SAHM_IO, SAHM_NOMEM, or SAHM_FORMAT when there are more than `max_bytes`. */
@@ -20,6 +21,10 @@ int file_open_regular(const char *path, struct sahm_err *err);
 
 /* file_read() of a regular file; "-" is one that is called so. */
 enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
+
+/* Hashes a regular file, of which *bytes are read. SAHM_IO; SAHM_RANGE: it has more than `most`. */
+enum sahm_status file_hash_regular(const char *path, uint64_t most, uint8_t hash[HASH_BYTES], uint64_t *bytes,
+				   struct sahm_err *err);
 
 /* Of the regular file of `fd`; 0 where there is none, or its size says nothing. */
 uint64_t file_bytes(int fd);

@@ -1,13 +1,9 @@
 /* Bundles that come from elsewhere: text that may be anything. */
 #include "sim/queue/bundle.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "ipu/trust/signature.h"
 #include "sim/base/array.h"
@@ -75,46 +71,10 @@ static enum sahm_status fail_large(const char *path, struct sahm_err *err)
 			 path, (unsigned long long)(MAX_BUNDLE_FILE_BYTES >> 20));
 }
 
-/* A file may grow while it is read. */
-static enum sahm_status hash_rest(int fd, const char *path, char *buf, size_t room, struct hash *h, uint64_t *bytes,
-				  struct sahm_err *err)
-{
-	for (*bytes = 0;;) {
-		ssize_t got = read(fd, buf, room);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));
-		if (got == 0)
-			return SAHM_OK;
-		*bytes += (uint64_t)got;
-		if (*bytes > MAX_BUNDLE_FILE_BYTES)
-			return fail_large(path, err);
-		hash_add(h, buf, (size_t)got);
-	}
-}
-
 enum sahm_status bundle_hash_file(const char *path, uint8_t hash[HASH_BYTES], uint64_t *bytes, struct sahm_err *err)
 {
-	const size_t room = (size_t)64 << 10;
-	struct stat st;
-	struct hash h;
-	int fd = file_open_regular(path, err);
-	if (fd < 0)
-		return SAHM_IO;
-	char *buf = malloc(room);
-	enum sahm_status status;
-	hash_init(&h);
-	if (!buf)
-		status = sahm_fail_nomem(err);
-	else if (fstat(fd, &st) == 0 && (uint64_t)st.st_size > MAX_BUNDLE_FILE_BYTES)
-		status = fail_large(path, err);
-	else
-		status = hash_rest(fd, path, buf, room, &h, bytes, err);
-	hash_end(&h, hash);
-	free(buf);
-	close(fd);
-	return status;
+	enum sahm_status status = file_hash_regular(path, MAX_BUNDLE_FILE_BYTES, hash, bytes, err);
+	return status == SAHM_RANGE ? fail_large(path, err) : status;
 }
 
 enum sahm_status bundle_check_spec(const char *path, enum sahm_status status, struct sahm_err *err)

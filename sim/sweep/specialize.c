@@ -14,27 +14,14 @@
 #include "sim/sweep/trace_suite.h"
 #include "workloads/trace/trace.h"
 
-#define READ_BYTES 65536u
-
 enum sahm_status specialize_digest(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err)
 {
-	char bytes[READ_BYTES];
 	uint8_t digest[HASH_BYTES];
-	struct hash h;
-	ssize_t len;
-	int fd = file_open_regular(path, err);
-	if (fd < 0)
-		return SAHM_IO;
-	hash_init(&h);
-	while ((len = read(fd, bytes, sizeof(bytes))) > 0)
-		hash_add(&h, bytes, (size_t)len);
-	int cause = errno;
-	close(fd);
-	if (len < 0)
-		return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(cause));
-	hash_end(&h, digest);
-	hash_hex(digest, hex);
-	return SAHM_OK;
+	uint64_t bytes;
+	enum sahm_status status = file_hash_regular(path, UINT64_MAX, digest, &bytes, err);
+	if (status == SAHM_OK)
+		hash_hex(digest, hex);
+	return status;
 }
 
 /* ---- Cores ---- */

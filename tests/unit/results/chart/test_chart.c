@@ -288,7 +288,7 @@ static void test_heat(void **state)
 			    "cost_ms 5. Highest: 26 % at policy sahm, cost_ms 0.");
 	has(&f.script, "low = 6.0\nhigh = 26.0\n");
 	has(&f.script, "set cblabel 'speedup (%)'");
-	has(&f.script, "sprintf('%.1f', $3)");
+	has(&f.script, "sprintf('%.1f', abs($3) < 0.5e-1 ? 0 : $3)");
 	figure_release(&f);
 	/* Of signed values, 0 is in the middle. */
 	static const double signed_values[] = {-2, 1, 0, 0, NONE, 8};
@@ -324,11 +324,13 @@ static void test_scatter(void **state)
 	static const char *const series[] = {"all", "some"};
 	const struct chart_point points[] = {
 		{"small", 0, 10, 1}, {"small", 1, 10, 2}, {"large", 0, 201, -1}, {"large", 1, 201, NONE}};
+	const struct chart_point crowded[] = {{"c", 1, 10, 5}, {"a", 1, 10, 2}, {"b", 1, 11, 2}, {"far", 1, 19, 2}};
 	struct chart_scatter p = {points, 4, series, 2, "storage (KiB)", "extra_kib"};
 	struct figure f;
+	struct sahm_err err;
 	(void)state;
 	begin(&f);
-	chart_scatter(&made_chart, &p, &f);
+	assert_int_equal(chart_scatter(&made_chart, &p, &f, &err), SAHM_OK);
 	assert_string_equal(f.data.text, "benchmark,series,extra_kib,synthetic_speedup_pct\n"
 					 "small,all,10,1\n"
 					 "small,some,10,2\n"
@@ -340,18 +342,28 @@ static void test_scatter(void **state)
 		"speedup (%). Across: storage (KiB). all: least -1 % (large), most 1 % (small). some: least "
 		"2 % (small), most 2 % (small).");
 	has(&f.script, "set logscale x\n");
-	has(&f.script, " data skip 2 every ::0::0 using 3:4:1 notitle with labels");
+	has(&f.script, " data skip 2 every ::0::0 using 3:(2.0):1 notitle with labels");
 	assert_null(strstr(f.script.text, " data skip 4 "));
 	figure_release(&f);
 	p.nr = 2;
 	begin(&f);
-	chart_scatter(&made_chart, &p, &f);
+	assert_int_equal(chart_scatter(&made_chart, &p, &f, &err), SAHM_OK);
 	assert_null(strstr(f.script.text, "logscale"));
 	has(&f.script, "set yrange [0:");
 	figure_release(&f);
+	/* 404 px show 0 to 5.25: a label is 12 px high, 0.156. */
+	p.points = crowded;
+	p.nr = 4;
+	begin(&f);
+	assert_int_equal(chart_scatter(&made_chart, &p, &f, &err), SAHM_OK);
+	has(&f.script, " data skip 1 every ::0::0 using 3:(5.0):1 ");
+	has(&f.script, " data skip 2 every ::0::0 using 3:(2.0):1 ");
+	has(&f.script, " data skip 3 every ::0::0 using 3:(2.15");
+	has(&f.script, " data skip 4 every ::0::0 using 3:(2.0):1 ");
+	figure_release(&f);
 	p.nr = 0;
 	begin(&f);
-	chart_scatter(&made_chart, &p, &f);
+	assert_int_equal(chart_scatter(&made_chart, &p, &f, &err), SAHM_OK);
 	has(&f.script, "set label 'no '.");
 	figure_release(&f);
 }
