@@ -278,6 +278,11 @@ sahm: error: '@T@/clock/epochs.csv' was measured with another clock: take anothe
   "clock": "measured",
 Only in @T@/clock: epochs.csv
 [1]
+## The shipped core types are those of the shipped epoch table.
+$ sahm core specialize --from configs/studies/measured/epochs.csv --traces open --resamples 100 -o "$T/open" | head -2; for f in "$T/open/cores-intuitive.cfg" configs/open-types.inc; do sed -n '/^core_types/,$p' "$f" >"$T/$(basename "$f").types"; done; cmp "$T/cores-intuitive.cfg.types" "$T/open-types.inc.types" && grep -c 'name = ' "$T/open-types.inc.types"
+13 cores beside golden-cove: 26 programs, 520 epochs; assumed time: all epochs last as long on the baseline
+States come from traces (open); by the counters of golden-cove, 104 epochs would have another one
+13
 ## Mistakes.
 $ sahm core specialize --from tests/data/epochs-synthetic.csv -o "$T/s"
 sahm: error: '@T@/s/states.csv' exists already; --force replaces it
