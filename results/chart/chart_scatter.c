@@ -8,9 +8,7 @@
 
 #define HEIGHT_PX 560u
 #define BELOW_PX 86u
-/* A label's height, and its length as a share of the points' width. */
 #define LABEL_PX 12.0
-#define LABEL_SHARE 0.2
 
 enum { LABEL = 1, SERIES, X, VALUE };
 
@@ -62,14 +60,20 @@ static bool has_label(const struct chart_scatter *p, size_t i)
 	return p->points[i].series + 1 == p->nr_series && is_drawn(&p->points[i]);
 }
 
-static double across(const struct chart_scatter *p, size_t i, bool is_log)
+/* Whether two points are closer across than a label is long, a fifth of the width: on a logarithmic one, the fifth
+ * power of their ratio is below that of the ends. */
+static bool is_near(double a, double b, const struct chart_range *xs, bool is_log)
 {
-	return is_log ? log(p->points[i].x) : p->points[i].x;
+	if (!is_log)
+		return fabs(a - b) < (xs->most - xs->least) / 5;
+	double ratio = a > b ? a / b : b / a;
+	return ratio * ratio * ratio * ratio * ratio < xs->most / xs->least;
 }
 
 /* Where labels are: beside their points, or as far above as it takes to be `row` above the next one below that is as
  * far to the left or right as a label is long. at[p->nr] */
-static void place_labels(const struct chart_scatter *p, bool is_log, double row, double length, double *at)
+static void place_labels(const struct chart_scatter *p, const struct chart_range *xs, bool is_log, double row,
+			 double *at)
 {
 	for (size_t done = 0; done < p->nr; done++) {
 		size_t next = p->nr;
@@ -81,7 +85,7 @@ static void place_labels(const struct chart_scatter *p, bool is_log, double row,
 			return;
 		double y = p->points[next].value;
 		for (size_t i = 0; i < p->nr; i++)
-			if (!isnan(at[i]) && fabs(across(p, i, is_log) - across(p, next, is_log)) < length)
+			if (!isnan(at[i]) && is_near(p->points[i].x, p->points[next].x, xs, is_log))
 				y = fmax(y, at[i] + row);
 		at[next] = y;
 	}
@@ -159,11 +163,8 @@ enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter
 	if (values.any) {
 		for (size_t i = 0; i < p->nr; i++)
 			label_at[i] = NAN;
-		bool is_log = is_logarithmic(&xs);
-		double width = is_log ? log(xs.most / xs.least) : xs.most - xs.least;
-		double height = drawn.most - drawn.least;
-		place_labels(p, is_log, height * LABEL_PX / (HEIGHT_PX - CHART_ABOVE_PX - BELOW_PX),
-			     width * LABEL_SHARE, label_at);
+		double row = (drawn.most - drawn.least) * LABEL_PX / (HEIGHT_PX - CHART_ABOVE_PX - BELOW_PX);
+		place_labels(p, &xs, is_logarithmic(&xs), row, label_at);
 		textbuf_puts(script, "plot");
 		for (unsigned s = 0; s < p->nr_series; s++)
 			write_series(p, s, label_at, script);

@@ -179,12 +179,12 @@ Cost                                    22.30                  5.00           2.
 Inertia                                 22.19                  5.00           2.90                         2.90               2.00
 Inertia+5ms                             21.55                  5.00           2.58                         2.58               2.00
 Inertia+9ms                             21.51                  5.00           2.30                         2.30               2.00
-Oracle, measured time                   19.54                  5.00           2.73                         2.73               2.00
-Ideal, measured time                    18.38                  5.00           2.55                         2.55               2.00
-Cost, measured time                     16.99                  5.00           0.75                         0.75               2.00
-Inertia, measured time                  15.96                  5.00           1.48                         1.48               2.00
-Inertia+5ms, measured time              12.92                  5.00          -1.80                        -1.80               2.00
-Inertia+9ms, measured time               9.55                  5.00          -5.15                        -5.15               2.00
+Oracle, measured time                   19.82                  5.00           2.70                         2.70               2.00
+Ideal, measured time                    17.96                  5.00           2.53                         2.53               2.00
+Cost, measured time                     16.60                  5.00           1.02                         1.02               2.00
+Inertia, measured time                  15.75                  5.00           1.58                         1.58               2.00
+Inertia+5ms, measured time              12.51                  5.00          -1.68                        -1.68               2.00
+Inertia+9ms, measured time               8.75                  5.00          -4.94                        -4.94               2.00
 sahm: wrote '@T@/measured/index.html'
 claims.csv
 figure_m4_10.csv

@@ -341,7 +341,6 @@ static void test_clock(void **state)
 		bool is_same;
 	} rows[] = {
 		{{"l1i.prefetcher=none", "l1d.prefetcher=stride"}, "data_cycles.l2=11", true},
-		{{"l1i.prefetcher=none", "l1d.prefetcher=stride"}, "clock_cpi=900", true},
 		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "icache_cycles.l2=11", true},
 		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "data_cycles.l2=11", false},
 		{{"l1i.prefetcher=none", "l1d.prefetcher=berti"}, "clock_cpi=900", false},
