@@ -28,12 +28,17 @@ void run_facts_count_left(const struct run_config *config, const struct run_resu
 	}
 }
 
+const struct core_group *run_facts_core_group(const struct run_config *config, uint32_t core)
+{
+	uint32_t g = 0;
+	for (; core >= config->groups[g].count; g++)
+		core -= config->groups[g].count;
+	return &config->groups[g];
+}
+
 const char *run_facts_core_tenant(const struct run_config *config, uint32_t core)
 {
-	for (uint32_t g = 0, first = 0; g < config->nr_groups; first += config->groups[g++].count)
-		if (core - first < config->groups[g].count)
-			return config->groups[g].tenant;
-	return NULL;
+	return run_facts_core_group(config, core)->tenant;
 }
 
 bool run_facts_any_slept(const struct run_result *result)
@@ -140,9 +145,7 @@ void run_facts_name_core(const struct run_config *config, uint32_t core, struct 
 {
 	const char *tenant = run_facts_core_tenant(config, core);
 	textbuf_printf(out, "core %" PRIu32 ": %s", core, config->chip.cores[core]->name);
-	for (uint32_t g = 0, first = 0; g < config->nr_groups; first += config->groups[g++].count)
-		if (core - first < config->groups[g].count)
-			run_facts_write_speedups(&config->groups[g], out);
+	run_facts_write_speedups(run_facts_core_group(config, core), out);
 	if (tenant)
 		textbuf_printf(out, " (%s)", tenant);
 }

@@ -15,6 +15,9 @@ bool run_facts_left(const struct run_thread_result *r, uint64_t *ns);
 void run_facts_count_left(const struct run_config *config, const struct run_result *result, uint32_t *nr_once,
 			  uint32_t *nr_left);
 
+/* The group that core `core` of the chip is in. */
+const struct core_group *run_facts_core_group(const struct run_config *config, uint32_t core);
+
 /* Whose core `core` is; NULL: of threads without a tenant. */
 const char *run_facts_core_tenant(const struct run_config *config, uint32_t core);
 

@@ -302,6 +302,18 @@ static void write_part(struct jwriter *j, const char *share, const struct part_m
 	jwrite_end_object(j);
 }
 
+/* States whose speedups come from few epochs, or from other states. */
+static void write_scarce(struct jwriter *j, uint16_t scarce)
+{
+	struct textbuf names;
+	if (!scarce)
+		return;
+	textbuf_init(&names);
+	states_write(scarce, ", ", &names);
+	jwrite_string(j, "scarce_states", names.text);
+	textbuf_release_part(&names, j->out);
+}
+
 static void write_cores(struct jwriter *j, const struct run_report *report)
 {
 	jwrite_begin_array(j, "cores", false);
@@ -312,6 +324,7 @@ static void write_cores(struct jwriter *j, const struct run_report *report)
 		jwrite_u64(j, "core", c);
 		jwrite_string(j, "type", report->config->chip.cores[c]->name);
 		write_tenant(j, run_facts_core_tenant(report->config, c));
+		write_scarce(j, run_facts_core_group(report->config, c)->scarce);
 		write_timesteps(j, "executed_timesteps", report->result, report->result->cores[c].executed);
 		write_part(j, "utilisation", &m);
 	}

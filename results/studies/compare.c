@@ -259,6 +259,8 @@ static enum sahm_status run_row(struct place *p, const char *data_folder, struct
 		textbuf_puts(&c->notes, config.notes.text);
 	for (uint32_t i = 0; i < config.nr_traces && status == SAHM_OK && c; i++)
 		trace_counts_add(&c->traces[suite], trace_provenance(config.traces[i].trace));
+	for (uint32_t i = 0; i < config.nr_groups && status == SAHM_OK && c; i++)
+		c->scarce |= config.groups[i].scarce;
 	for (uint32_t i = 0; i < nr_costs && status == SAHM_OK; i++) {
 		config.distances.cost_ns = ns_of_ms(study->costs_ms[i]);
 		status = run_cell(p, &config, study->costs_ms[i], compare_cell(c, suite, policy, i), &c->notes);

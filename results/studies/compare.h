@@ -27,6 +27,7 @@ struct comparison {
 	struct compare_cell *cells;	  /* [suite][policy][cost] */
 	struct trace_counts *traces;	  /* [nr_suites]: all of a suite's, once for each policy */
 	struct compare_verdict *verdicts; /* [nr_claims] */
+	uint16_t scarce;		  /* states that some core of a suite calls scarce, a bit each */
 	struct textbuf notes;		  /* what had to be assumed, and what went on oddly, a line each */
 };
 

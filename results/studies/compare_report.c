@@ -265,6 +265,11 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 			       s->nr_suites);
 	if (nr_nominal)
 		textbuf_printf(out, "suites of traces with an assumed time base: %u of %u\n", nr_nominal, s->nr_suites);
+	if (c->scarce) {
+		textbuf_puts(out, "scarce states, whose speedups come from few epochs or from other states: ");
+		states_write(c->scarce, ", ", out);
+		textbuf_putc(out, '\n');
+	}
 	write_remarks(c, out);
 }
 

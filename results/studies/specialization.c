@@ -187,8 +187,9 @@ static enum sahm_status find_gain(const struct specialization *s, const struct s
 								  s->options.seed, name, &speed, err);
 	if (status == SAHM_OK && nr > 0) {
 		gain->pct = 100 * (speed.mean - 1);
-		gain->low_pct = 100 * (speed.low - 1);
-		gain->high_pct = 100 * (speed.high - 1);
+		bool has_interval = nr >= SPECIALIZE_INTERVAL_PROGRAMS;
+		gain->low_pct = has_interval ? 100 * (speed.low - 1) : NAN;
+		gain->high_pct = has_interval ? 100 * (speed.high - 1) : NAN;
 	}
 	free(values);
 	return status;

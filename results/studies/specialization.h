@@ -35,7 +35,12 @@ struct specialize_options {
 	uint64_t seed;
 };
 
-/* Speedup over some epochs, in %; NAN where there are none. Bounds are NAN with fewer than two programs. */
+/* Of fewer programs, an interval would be far too narrow: there is none. */
+#define SPECIALIZE_INTERVAL_PROGRAMS 5u
+
+/* Speedup over some epochs, in %; NAN where there are none. Bounds are NAN with fewer than
+ * SPECIALIZE_INTERVAL_PROGRAMS.
+ */
 struct special_gain {
 	double pct, low_pct, high_pct;
 	uint64_t nr_epochs;

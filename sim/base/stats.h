@@ -51,7 +51,8 @@ enum sahm_status stats_bootstrap_strata(const double *values, const size_t *size
  * its interval of 95 %: `nr_resamples` times nr pairs are drawn. The quantiles of their ratios are further out than
  * those of stats_bootstrap(), by as much as a percentile interval of a mean of nr normal values is too narrow. Source:
  * T. C. Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69(4), 2015 (expanded
- * percentile interval). No quantile is beyond the smallest or largest ratio of a pair: of five pairs it covers 92 %.
+ * percentile interval). No quantile is beyond the smallest or largest ratio of a pair: of five pairs it covers 92 %,
+ * and of skewed pairs with unequal weights less (test_stats.c: 85 % of 5, 92 % of 26).
  * With fewer than two pairs there is none: low and high are NAN. wholes are above 0. SAHM_NOMEM. */
 enum sahm_status stats_bootstrap_ratio(const double *parts, const double *wholes, size_t nr, uint32_t nr_resamples,
 				       uint64_t seed, const char *what, struct stats_interval *ratio,

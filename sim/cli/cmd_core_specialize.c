@@ -218,6 +218,14 @@ static enum sahm_status read_cores(struct request *r, struct epoch_table *t, str
 	return status;
 }
 
+static enum sahm_status check_clock(const struct request *r, struct sahm_err *err)
+{
+	bool any = false;
+	for (size_t i = 0; i < r->cores.nr; i++)
+		any |= core_geometry_needs_clock(&r->models[i].geometry);
+	return any || !r->measures_clock ? SAHM_OK : sahm_fail(err, SAHM_USAGE, NO_CLOCK);
+}
+
 static enum sahm_status read_streams(const struct request *r, struct epoch_table *t, struct sahm_err *err)
 {
 	const struct option_list *streams = &r->operands.streams;
@@ -297,6 +305,8 @@ static enum sahm_status prepare(struct request *r, struct epoch_table *t, struct
 	struct specialize_request s;
 	size_t nr_taken;
 	enum sahm_status status = read_cores(r, t, err);
+	if (status == SAHM_OK)
+		status = check_clock(r, err);
 	if (status == SAHM_OK)
 		status = read_streams(r, t, err);
 	if (status == SAHM_OK)

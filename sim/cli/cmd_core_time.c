@@ -161,6 +161,14 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 	return status;
 }
 
+static bool any_needs_clock(const struct core_runs *runs)
+{
+	bool any = false;
+	for (size_t i = 0; i < runs->nr_cores; i++)
+		any |= core_geometry_needs_clock(&runs->models[i].geometry);
+	return any;
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
@@ -180,6 +188,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	/* A mistake in a core is reported before a command is recorded, perhaps for long. */
 	if (status == SAHM_OK)
 		status = core_runs_read(&runs, &r.cores, &r.settings.list, &r.axes, err);
+	if (status == SAHM_OK && r.measure_clock && !any_needs_clock(&runs))
+		status = sahm_fail(err, SAHM_USAGE, NO_CLOCK);
 	if (status == SAHM_OK && (r.stamps || r.uops) && runs.nr_cores > 1)
 		status = sahm_fail(err, SAHM_USAGE, ONE_PAIR);
 	if (status == SAHM_OK)

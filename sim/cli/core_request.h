@@ -97,6 +97,8 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 		"clock_cpi",                                                                                           \
 		OPTION_FLAG, AT(bool, member)
 
+#define NO_CLOCK "--measure-clock has no effect: no core has a prefetcher that needs time"
+
 #define KEEP_OPTION(member)                                                                                            \
 	"keep", 0, "FILE", "with a command: keep its stream as FILE", OPTION_STRING, AT(const char *, member.keep),    \
 		.written = true

@@ -89,6 +89,7 @@ struct reproduction {
 	const char *texts[NR_PAPER_STUDIES];  /* with which `sahm sweep` does the same; NULL likewise */
 	bool chosen[NR_CLAIMS];		      /* claims about what is wanted */
 	struct claim_result results[NR_CLAIMS];
+	uint16_t scarce;	     /* states that measured core types call scarce, a bit each */
 	struct textbuf side_by_side; /* tables of assumed and measured speedups, if measured ones are wanted */
 	struct textbuf notes;	     /* what had to be assumed of traces, a line each */
 };

@@ -47,6 +47,9 @@ enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, 
 /* Appends tables of what was carried out with measured speedups, beside the assumed ones. */
 enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err);
 
+/* Appends a sentence that names the scarce states of measured core types; there are some. */
+void reproduction_write_scarce(const struct reproduction *r, struct textbuf *out);
+
 /* The paper's values for what figure `which` shows: values[nr] from the arena, and a sentence for those who cannot see
  * them; empty without any. */
 struct reproduce_paper {

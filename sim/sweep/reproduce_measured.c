@@ -101,7 +101,7 @@ static bool write_threads(const struct paper_result *s, struct textbuf *out)
 }
 
 /* States that any of the measured core types calls scarce. */
-static void write_scarce(const struct reproducing *p, struct textbuf *out)
+static uint16_t scarce_states(const struct reproducing *p)
 {
 	uint16_t scarce = 0;
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++) {
@@ -118,11 +118,14 @@ static void write_scarce(const struct reproducing *p, struct textbuf *out)
 			}
 		}
 	}
-	if (!scarce)
-		return;
-	textbuf_puts(out, "\nScarce states, with few epochs and with speedups of other states: ");
-	states_write(scarce, ", ", out);
-	textbuf_putc(out, '\n');
+	return scarce;
+}
+
+void reproduction_write_scarce(const struct reproduction *r, struct textbuf *out)
+{
+	textbuf_puts(out, "Scarce states, whose speedups come from few epochs or from other states: ");
+	states_write(r->scarce, ", ", out);
+	textbuf_putc(out, '.');
 }
 
 enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err)
@@ -141,6 +144,11 @@ enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *o
 		ok = ok && write_spaces(p, out);
 	if (p->results[PAPER_MEASURED_THREADS].there)
 		ok = ok && write_threads(&p->results[PAPER_MEASURED_THREADS], out);
-	write_scarce(p, out);
+	p->r->scarce = scarce_states(p);
+	if (p->r->scarce) {
+		textbuf_putc(out, '\n');
+		reproduction_write_scarce(p->r, out);
+		textbuf_putc(out, '\n');
+	}
 	return ok && !textbuf_failed(out) ? SAHM_OK : sahm_fail_nomem(err);
 }

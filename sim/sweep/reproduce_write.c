@@ -6,7 +6,7 @@
 #include "sim/base/array.h"
 #include "sim/base/shell.h"
 #include "sim/engine/model.h"
-#include "sim/sweep/reproduce.h"
+#include "sim/sweep/reproduce_internal.h"
 
 #define CLAIMS "claims.csv"
 
@@ -251,6 +251,14 @@ static void show(struct writing *w, enum reproduced which)
 	hash[SHORT_HASH] = '\0';
 	page_section(p, row->name, row->heading);
 	page_paragraph(p, "%s", row->says);
+	if (r->scarce && paper_study_is_measured(row->study)) {
+		struct textbuf scarce;
+		textbuf_init(&scarce);
+		reproduction_write_scarce(r, &scarce);
+		page_paragraph(p, "%s", scarce.text);
+		p->failed |= textbuf_failed(&scarce);
+		textbuf_release(&scarce);
+	}
 	if (has_claims(r, row->id))
 		claims_table(w, row->id);
 	if (r->tables[which].len && !r->figures[which].script.len) {

@@ -5,9 +5,9 @@ $ sahm core specialize tests/data/streams/*.stream --cores "$T/branches.cfg,$T/d
 Left out: 3 epochs, in which a program ended
 
 Speedup in % by state, thresholds intuitive (with 95 % intervals, over programs; * scarce):
-state              epochs  programs                branches                    data
-L2+Branch               2         1                  +1.14*                  +0.10*
-L2+L1D+L1I+Branch       3         3  +0.25 (+0.00 to +0.75)  +0.03 (+0.00 to +0.10)
+state              epochs  programs  branches    data
+L2+Branch               2         1    +1.14*  +0.10*
+L2+L1D+L1I+Branch       3         3     +0.25   +0.03
 
 $ ls "$T/out"; sed 's/^# program: .*/# program: .../' "$T/out/epochs.csv"
 choices.csv

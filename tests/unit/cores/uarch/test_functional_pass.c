@@ -604,7 +604,7 @@ static void test_llc_prefetcher(void **state)
 	assert_int_equal(u[2].nr_prefetches, 1);
 }
 
-/* A request of L1D's prefetcher is an access to L2, and to LLC: it misses or uses a prefetched line first, like a
+/* A request of L1D's prefetcher is an access to L2: it misses or uses a prefetched line first, like a
  * demand. It is reported before the requests that it gives rise to. */
 static void test_prefetches_train_outer(void **state)
 {
@@ -628,6 +628,7 @@ static void test_prefetches_train_outer(void **state)
 		assert_int_equal(p->line, expected[i].line);
 		assert_int_equal(p->target, expected[i].target);
 		assert_int_equal(p->level, expected[i].level);
+		assert_int_equal(p->is_code, expected[i].is_code);
 	}
 }
 
