@@ -1,0 +1,52 @@
+/* Signals: what can be seen of a modelled core, cycle by cycle.
+ *
+ * They follow from the uops and their stamps. Cycles come in runs that are alike, in order and without gaps, so that a
+ * long stall is one run. A cycle is final, and passed on, once no later uop can change it.
+ */
+#ifndef SAHM_CORES_UARCH_SIGNALS_H
+#define SAHM_CORES_UARCH_SIGNALS_H
+
+#include "cores/uarch/core_timing.h"
+
+enum signal {
+#define SIGNAL(suffix, name, width, help) SIGNAL_##suffix,
+#include "cores/uarch/signal_list.h"
+#undef SIGNAL
+	NR_SIGNALS
+};
+
+enum signal_width { SIGNAL_ONE, SIGNAL_COMMIT, SIGNAL_ISSUE, SIGNAL_DISPATCH };
+
+#define MAX_SIGNAL_LANES 64u
+
+/* The instruction that a signal is about. */
+struct signal_cause {
+	uint64_t pc, address; /* address: of its first access; 0: it has none */
+	uint64_t number;      /* of the instruction, in program order from 0 */
+	bool has_address, is_taken;
+};
+
+/* Who caused what in a run, for those who sample. */
+struct signal_causes {
+	const struct signal_cause *retired; /* [lane]: as the lanes of SIGNAL_INSTRUCTION */
+	struct signal_cause of[NR_SIGNALS]; /* of a signal that is high, of those of width ONE: the oldest such
+					       instruction */
+	struct signal_cause next;	    /* the next instruction to retire after this cycle; of the others */
+};
+
+/* Cycles [first, first + nr) are alike. */
+struct signal_run {
+	uint64_t first, nr;
+	uint64_t lanes[NR_SIGNALS];	    /* bit j: lane j is high */
+	const struct signal_causes *causes; /* NULL unless they were asked for; then runs with a cause have one cycle */
+};
+
+/* "fetch-bubble", and what it is in words: constant storage. */
+const char *signal_name(enum signal signal);
+const char *signal_help(enum signal signal);
+enum signal_width signal_width(enum signal signal);
+
+/* Lanes that a core's signal has, 1 to MAX_SIGNAL_LANES. */
+unsigned signal_nr_lanes(const struct core_timing *t, enum signal signal);
+
+#endif
