@@ -6,10 +6,23 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
+/* The bounds on I besides D, the I before and the width. */
+RULE void rule_held(const struct model *m, const struct uop *u, struct times *at)
+{
+	for (unsigned s = 0; s < MAX_SOURCES; s++)
+		bound_held(at, m->ready[u->source[s]], STALL_OPERANDS);
+	if (u->forward > 0)
+		bound_held(at, ring_last(&m->store_results, u->forward), STALL_OPERANDS);
+	if (!u->covers)
+		bound_held(at, rule_source_drained(m, u), STALL_OPERANDS);
+	bound_held(at, m->blocked, STALL_BLOCKED);
+	bound_held(at, issue_unit(m, u->class), STALL_UNITS);
+}
+
 /* As run_uops(). */
 RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
 					     const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
-					     struct path_rows *path)
+					     struct path_rows *path, struct timing_notes *notes)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle, .dispatch = m->dispatched};
@@ -19,6 +32,8 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		M was_full;
 		if (path)
 			path_begin_uop(path, m->nr_uops);
+		at.fill = at.held = at.held_by = t_of(0);
+		at.forwards = m_not(m_all());
 		if (u->flags & UOP_FIRST)
 			at.fetch = rule_fetch(m, u, &at);
 		/* D is the arrival at the issue stage. */
@@ -29,12 +44,15 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
 			bound_add(&b, rule_serial_bound(m, u), STALL_SERIALIZE);
 		at.dispatch = b.cycle;
+		at.arrived_by = b.reason;
 		at.why = WHY_DISPATCH(b.reason);
 		at.hops[HOP_DISPATCH] = t_eq(b.reason, t_of(BOUND_ORDER));
 		/* A load waits for the store that wrote a byte of it, and for its drain if that did not write all. */
 		rule_operands(m, u, &b);
 		if (u->forward > 0)
 			bound_add(&b, ring_last(&m->store_results, u->forward), BOUND_RESULT);
+		if (notes)
+			rule_held(m, u, &at);
 		at.ready = b.cycle;
 		bound_add(&b, before, BOUND_ISSUE_ORDER);
 		if (!u->covers)
@@ -46,10 +64,9 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		if (path && m_any(t_gt(at.issue, at.searched)))
 			record_wait(m, path, &at, was_full);
 		if (u->class == INSN_LOAD) {
-			M forwards;
-			at.complete = rule_load(m, u, &at, &access, &forwards, path);
+			at.complete = rule_load(m, u, &at, &access, &at.forwards, path);
 			if (u->level > LEVEL_L1)
-				m->blocked = t_if(m_and(p->blocks, m_not(forwards)), t_max(m->blocked, at.complete),
+				m->blocked = t_if(m_and(p->blocks, m_not(at.forwards)), t_max(m->blocked, at.complete),
 						  m->blocked);
 		} else {
 			at.complete = at.issue + (u->class == INSN_STORE ? t_of(1) : p->latency[u->class]);
@@ -65,7 +82,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 				m->blocked = t_if(p->blocks, t_max(m->blocked, filled), m->blocked);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access, path);
+			rule_prefetch(m, u, prefetches, at.fetch, access, path, notes);
 			prefetches += u->nr_prefetches;
 		}
 		m->ready[u->destination] = at.complete;
@@ -75,6 +92,8 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		if (u->flags & UOP_LAST)
 			rule_end_instruction(m, u, at.issue, at.commit, path);
 		record_uop(m, path, &at);
+		if (notes)
+			write_note(notes, i, &at);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

@@ -13,7 +13,8 @@
  *   struct mshrs, mshrs_first(), mshrs_replace()
  *   struct calendar, calendar_wait(), calendar_advance(), calendar_find(), calendar_take()   out-of-order
  *   calendar_is_full()                                     whether no issue slot is left
- *   struct issue_stage, issue_find(), issue_take()         in-order
+ *   struct issue_stage, issue_find(), issue_unit(), issue_take()    in-order
+ *   notes_of(), write_note(), write_prefetch_note(), write_stamps()
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 #define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
@@ -21,9 +22,9 @@
 #include "cores/uarch/path_rows_internal.h"
 #include "cores/uarch/timing.h"
 
-/* The rules are compiled twice: for models that record winners for critical paths, and for those that do not, in which
- * `path` is the constant NULL, and compilers leave out whatever only
- * paths need. */
+/* The rules are compiled for models that record winners for critical paths, for those that take notes, and for those
+ * that do neither. `path` or `notes` are the constant NULL in the others, and compilers leave out whatever only they
+ * need. */
 #define RULE static inline __attribute__((always_inline))
 
 /* ---- State ---- */
@@ -97,8 +98,8 @@ struct model {
 
 	/* fetch */
 	struct slots fetch;
-	T redirect, group_end;
-	struct ring left; /* D + 1 (in-order: I + 1) of the last uop of each instruction */
+	T redirect, group_end, group_btb; /* group_btb: the part of group_end that is a BTB miss */
+	struct ring left;		  /* D + 1 (in-order: I + 1) of the last uop of each instruction */
 	struct ring fetch_fills;
 
 	/* misses */
@@ -125,6 +126,7 @@ struct model {
 
 	struct sums sums;
 	struct path_rows *path; /* NULL: nothing is recorded */
+	struct timing_notes *notes;
 };
 
 /* Times of a uop. */
@@ -133,6 +135,9 @@ struct times {
 	T searched;						    /* from when on the issue found a slot */
 	T fetch_why, why;					    /* winners: see path_rows_internal.h */
 	M hops[NR_PATH_HOPS];
+	/* For notes: as in struct uop_note. */
+	T held, held_by, arrived_by, begin, fill, btb, tlb, line;
+	M waits_in_queue, forwards, violates;
 };
 
 /* Filled in by the form. */
@@ -149,7 +154,11 @@ static T calendar_find_if(struct model *m, M which, unsigned class, T cycle, T o
 static void calendar_take(struct model *m, unsigned class, T cycle);
 static M calendar_is_full(struct model *m, unsigned class, T cycle);
 static T issue_find(struct model *m, unsigned class, T cycle, M *was_full);
+static T issue_unit(const struct model *m, unsigned class); /* for notes: when a unit is free; 0: now */
 static void issue_take(struct model *m, unsigned class);
+static struct timing_notes *notes_of(const struct model *m); /* NULL: none are taken */
+static void write_note(struct timing_notes *notes, uint32_t i, const struct times *at);
+static void write_prefetch_note(struct timing_notes *notes, T begin, T fill);
 static void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at);
 static void t_put(T *to, unsigned lane, uint32_t n);
 static void m_put(M *to, unsigned lane, bool truth);
@@ -174,6 +183,13 @@ RULE void bound_add_if(struct bound *b, M which, T cycle, uint32_t reason)
 	which = m_and(which, t_ge(cycle, b->cycle));
 	b->reason = t_if(which, t_of(reason), b->reason);
 	b->cycle = t_if(which, cycle, b->cycle);
+}
+
+/* A bound that `held` knows; of equal ones the first. */
+RULE void bound_held(struct times *at, T cycle, uint32_t reason)
+{
+	at->held_by = t_if(t_gt(cycle, at->held), t_of(reason), at->held_by);
+	at->held = t_max(cycle, at->held);
 }
 
 /* A condition as a bit of a word of winners. */
@@ -244,14 +260,20 @@ RULE T rule_fetch(struct model *m, const struct uop *u, struct times *at)
 	const struct parameters *p = &m->p;
 	struct bound b = {slots_next(&m->fetch, p->fetch_width), why_if(t_eq(m->fetch.nr, p->fetch_width), FETCH_FULL)};
 	bound_add(&b, m->redirect, FETCH_REDIRECT);
+	T buffer = ring_back(&m->left, &p->fetch_buffer), others = t_max(b.cycle, buffer);
 	bound_add(&b, m->group_end, FETCH_GROUP);
-	bound_add(&b, ring_back(&m->left, &p->fetch_buffer), FETCH_BUFFER);
+	bound_add(&b, buffer, FETCH_BUFFER);
+	at->btb = b.cycle - t_max(others, m->group_end - m->group_btb);
+	at->tlb = at->line = t_of(0);
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
+		at->tlb = p->itlb_cycles[u->fetch_tlb] - p->itlb_cycles[TLB_HIT];
+		T without = b.cycle + at->tlb + p->icache_cycles[LEVEL_L1] + p->itlb_cycles[TLB_HIT];
 		b.cycle = b.cycle + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
 		if (u->fetch_fill > 0)
 			bound_add(&b, ring_last(&m->fetch_fills, u->fetch_fill), FETCH_LINE);
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			ring_add(&m->fetch_fills, b.cycle);
+		at->line = b.cycle - without;
 	}
 	at->fetch_why = b.reason;
 	at->hops[HOP_FETCH] = u->fetch_lines > 0 ? m_not(m_all()) : t_eq(b.reason, t_of(FETCH_AFTER));
@@ -261,8 +283,10 @@ RULE T rule_fetch(struct model *m, const struct uop *u, struct times *at)
 /* `u` ends its fetch group if it is a taken branch, and redirects fetch if it is mispredicted: to `resolved`. */
 RULE void rule_branch(struct model *m, const struct uop *u, T fetched, T resolved, struct path_rows *path)
 {
-	if (u->flags & UOP_TAKEN)
-		m->group_end = fetched + t_of(1) + (u->flags & UOP_BTB_MISS ? m->p.btb_miss_cycles : t_of(0));
+	if (u->flags & UOP_TAKEN) {
+		m->group_btb = u->flags & UOP_BTB_MISS ? m->p.btb_miss_cycles : t_of(0);
+		m->group_end = fetched + t_of(1) + m->group_btb;
+	}
 	if (u->flags & UOP_MISPREDICTED) {
 		T time = resolved + m->p.mispredict_cycles;
 		m->redirect = t_if(m->p.has_ideal_branches, m->redirect, t_max(m->redirect, time));
@@ -317,14 +341,16 @@ static inline void count_cycles(struct model *m, T before, T cycle, T reason)
 
 /* ---- Misses ---- */
 
-/* A miss that is known at `time`: MSHR, bus and latency, in lanes `which`. When its line arrives; 0: with an ideal L1D.
- */
-RULE T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row, bool releases, struct path_rows *path)
+/* A miss that is known at `time`: MSHR, bus and latency, in lanes `which`. It takes its MSHR at *taken. When its line
+ * arrives; 0: with an ideal L1D. */
+RULE T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row, bool releases, T *taken,
+		 struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
 	which = m_and(which, m_not(p->has_ideal_l1d));
 	T first = mshrs_first(&m->mshrs), begin = t_max(time, first), fill = begin;
 	T why = t_if(t_ge(first, time), t_of(MISS_MSHR), t_of(MISS_ACCESS));
+	*taken = begin;
 	if (level == LEVEL_MEMORY) {
 		if (m_any(p->has_bus)) {
 			M uses = m_and(which, p->has_bus);
@@ -343,23 +369,29 @@ RULE T rule_miss(struct model *m, M which, T time, unsigned level, unsigned row,
 }
 
 /* When the line of an access that misses, known at `time`, or of a hit that is on its way arrives; 0: it is there. */
-RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct path_rows *path)
+RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct times *at, struct path_rows *path)
 {
-	if (__builtin_expect(u->level > LEVEL_L1, 0))
-		return rule_miss(m, which, time, u->level, u->row, u->releases, path);
+	if (__builtin_expect(u->level > LEVEL_L1, 0)) {
+		T fill = rule_miss(m, which, time, u->level, u->row, u->releases, &at->begin, path);
+		at->fill = t_if(which, fill, t_of(0));
+		return fill;
+	}
 	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
 }
 
 /* Requests the prefetches of `u`; those of its fetch at `fetched`, those of its access at `accessed`. */
 RULE void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches, T fetched,
-			T accessed, struct path_rows *path)
+			T accessed, struct path_rows *path, struct timing_notes *notes)
 {
 	for (unsigned i = 0; i < u->nr_prefetches; i++) {
 		const struct uop_prefetch *f = &prefetches[i];
 		if (f->target == PREFETCH_L1I) {
 			ring_add(&m->fetch_fills, fetched + m->p.icache_cycles[f->level]);
 		} else if (f->target == PREFETCH_L1D) {
-			ring_add(&m->fills, rule_miss(m, m_all(), accessed, f->level, f->row, false, path));
+			T begin, fill = rule_miss(m, m_all(), accessed, f->level, f->row, false, &begin, path);
+			ring_add(&m->fills, fill);
+			if (notes)
+				write_prefetch_note(notes, begin, fill);
 		} else if (f->level == LEVEL_MEMORY && !f->is_code) {
 			T end = t_max(accessed, m->bus_free) + m->p.line_cycles;
 			T why = t_if(t_ge(m->bus_free, accessed), t_of(MISS_BUS), t_of(MISS_ACCESS));
@@ -383,7 +415,7 @@ RULE T rule_load(struct model *m, const struct uop *u, struct times *at, T *acce
 {
 	*access = at->issue + m->p.dtlb_cycles[u->tlb] + m->p.l1d_cycles;
 	if (u->forward == 0 || !u->covers) {
-		T line = rule_line(m, m_all(), u, *access, path);
+		T line = rule_line(m, m_all(), u, *access, at, path);
 		*forwards = m_not(m_all());
 		for (unsigned i = 0; i < u->fills; i++)
 			ring_add(&m->fills, line);
@@ -391,7 +423,7 @@ RULE T rule_load(struct model *m, const struct uop *u, struct times *at, T *acce
 		return t_max(*access, line);
 	}
 	*forwards = t_gt(rule_source_drained(m, u), at->issue);
-	T line = rule_line(m, m_not(*forwards), u, *access, path), forwarded = at->issue + m->p.forward_cycles;
+	T line = rule_line(m, m_not(*forwards), u, *access, at, path), forwarded = at->issue + m->p.forward_cycles;
 	for (unsigned i = 0; i < u->fills; i++)
 		ring_add(&m->fills, t_if(m_and(*forwards, m_not(m->p.has_ideal_l1d)), forwarded, line));
 	at->why = at->why | t_if(*forwards, t_of(WHY_FORWARD), why_if(t_ge(line, *access), WHY_LINE));
@@ -404,7 +436,7 @@ RULE T rule_store(struct model *m, const struct uop *u, struct times *at, T *acc
 {
 	const struct parameters *p = &m->p;
 	*access = t_if(p->fills_at_execute, at->issue, at->commit) + p->dtlb_cycles[u->tlb];
-	*filled = rule_line(m, m_all(), u, *access, path);
+	*filled = rule_line(m, m_all(), u, *access, at, path);
 	for (unsigned i = 0; i < u->fills; i++)
 		ring_add(&m->fills, *filled);
 	ring_add(&m->store_results, at->complete);
@@ -504,11 +536,14 @@ static inline const struct uop_prefetch *run_uops(struct model *m, bool is_in_or
 						  uint32_t nr, const struct uop_prefetch *prefetches,
 						  struct uop_stamps *stamps)
 {
+	struct timing_notes *notes = notes_of(m);
 	if (is_in_order)
-		return m->path ? run_in_order(m, uops, nr, prefetches, stamps, m->path)
-			       : run_in_order(m, uops, nr, prefetches, stamps, NULL);
-	return m->path ? run_out_of_order(m, uops, nr, prefetches, stamps, m->path)
-		       : run_out_of_order(m, uops, nr, prefetches, stamps, NULL);
+		return m->path ? run_in_order(m, uops, nr, prefetches, stamps, m->path, NULL)
+		       : notes ? run_in_order(m, uops, nr, prefetches, stamps, NULL, notes)
+			       : run_in_order(m, uops, nr, prefetches, stamps, NULL, NULL);
+	return m->path ? run_out_of_order(m, uops, nr, prefetches, stamps, m->path, NULL)
+	       : notes ? run_out_of_order(m, uops, nr, prefetches, stamps, NULL, notes)
+		       : run_out_of_order(m, uops, nr, prefetches, stamps, NULL, NULL);
 }
 
 #endif

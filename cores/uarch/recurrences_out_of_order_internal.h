@@ -6,23 +6,30 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
+RULE void dispatch_bound(struct bound *d, struct times *at, T cycle, uint32_t reason)
+{
+	bound_add(d, cycle, reason);
+	bound_held(at, cycle, reason);
+}
+
 RULE T rule_dispatch(struct model *m, const struct uop *u, struct times *at)
 {
 	const struct parameters *p = &m->p;
 	struct bound d = {at->fetch + p->decode_cycles, t_of(STALL_FETCH)};
-	bound_add(&d, ring_back(&m->commits, &p->rob), STALL_ROB);
+	at->held = at->held_by = t_of(0);
+	dispatch_bound(&d, at, ring_back(&m->commits, &p->rob), STALL_ROB);
 	if (u->destination != NO_REGISTER) {
 		if (!uop_register_is_fp(u->destination))
-			bound_add(&d, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
+			dispatch_bound(&d, at, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
 		else
-			bound_add(&d, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
+			dispatch_bound(&d, at, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
 	}
 	if (u->class == INSN_LOAD)
-		bound_add(&d, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
+		dispatch_bound(&d, at, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
 	if (u->class == INSN_STORE)
-		bound_add(&d, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
+		dispatch_bound(&d, at, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
 	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
-		bound_add(&d, rule_serial_bound(m, u), STALL_SERIALIZE);
+		dispatch_bound(&d, at, rule_serial_bound(m, u), STALL_SERIALIZE);
 	/* In order: a bound that the uop before met already holds up nothing. Of equal ones it comes after the first.
 	 */
 	M follows = m_or(t_gt(m->dispatched, d.cycle),
@@ -30,7 +37,8 @@ RULE T rule_dispatch(struct model *m, const struct uop *u, struct times *at)
 	T bounds = t_max(d.cycle, m->dispatched), winner = t_if(follows, t_of(BOUND_ORDER), d.reason);
 	T free = calendar_wait(m, u->class, bounds, &d.reason);
 	T cycle = slots_take(&m->dispatch, free, p->dispatch_width);
-	winner = t_if(t_gt(free, bounds), t_of(STALL_QUEUE), winner);
+	at->waits_in_queue = t_gt(free, bounds);
+	winner = t_if(at->waits_in_queue, t_of(STALL_QUEUE), winner);
 	at->why = WHY_DISPATCH(winner) | why_if(t_gt(cycle, free), WHY_DISPATCH_FULL);
 	at->hops[HOP_DISPATCH] = m_and(follows, t_eq(cycle, m->dispatched));
 	calendar_advance(m, cycle);
@@ -51,22 +59,23 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 			  struct path_rows *path)
 {
 	const struct parameters *p = &m->p;
-	M *violated = &m->violated[u->pc % VIOLATION_BITS], forwards;
+	M *violated = &m->violated[u->pc % VIOLATION_BITS];
 	M waits = m_or(p->is_conservative, m_and(p->is_speculative, *violated));
 	bound_add_if(ready, waits, m->all_stores, BOUND_STORES);
+	at->forwards = at->violates = m_not(m_all());
 	if (__builtin_expect(u->forward == 0, 1)) {
 		at->ready = at->searched = ready->cycle;
 		at->issue = calendar_find(m, INSN_LOAD, at->ready);
 		rule_wait(m, INSN_LOAD, ready->reason, at, path);
 		calendar_take(m, INSN_LOAD, at->issue);
-		at->complete = rule_load(m, u, at, access, &forwards, path);
+		at->complete = rule_load(m, u, at, access, &at->forwards, path);
 		return;
 	}
 	T result = ring_last(&m->store_results, u->forward), drained = rule_source_drained(m, u);
 	bound_add_if(ready, p->is_perfect, result, BOUND_RESULT);
 	at->ready = at->searched = ready->cycle;
 	at->issue = calendar_find(m, INSN_LOAD, at->ready);
-	M violates = t_gt(result, at->issue);
+	M violates = at->violates = t_gt(result, at->issue);
 	if (__builtin_expect(m_any(violates), 0)) {
 		*violated = m_or(*violated, violates);
 		sum_add(&m->sums.violations, t_one_if(violates));
@@ -84,7 +93,7 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 	}
 	rule_wait(m, INSN_LOAD, ready->reason, at, path);
 	calendar_take(m, INSN_LOAD, at->issue);
-	at->complete = rule_load(m, u, at, access, &forwards, path);
+	at->complete = rule_load(m, u, at, access, &at->forwards, path);
 	record_redirect(m, path, u, REDIRECT_LOAD, violates, at->complete + p->flush_cycles);
 	if (__builtin_expect(m_any(violates), 0))
 		m->redirect = t_if(violates, t_max(m->redirect, at->complete + p->flush_cycles), m->redirect);
@@ -117,7 +126,7 @@ static inline void count_commit(struct model *m, const struct uop *u, const stru
 /* As run_uops(). */
 RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct uop *uops, uint32_t nr,
 						 const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
-						 struct path_rows *path)
+						 struct path_rows *path, struct timing_notes *notes)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle};
@@ -126,6 +135,7 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 		T access = t_of(0), filled;
 		if (path)
 			path_begin_uop(path, m->nr_uops);
+		at.fill = t_of(0);
 		if (u->flags & UOP_FIRST)
 			at.fetch = rule_fetch(m, u, &at);
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))
@@ -143,7 +153,7 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			m->all_stores = t_max(m->all_stores, at.complete);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access, path);
+			rule_prefetch(m, u, prefetches, at.fetch, access, path, notes);
 			prefetches += u->nr_prefetches;
 		}
 		count_commit(m, u, &at);
@@ -154,6 +164,8 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 		if (u->flags & UOP_LAST)
 			rule_end_instruction(m, u, at.dispatch, at.commit, path);
 		record_uop(m, path, &at);
+		if (notes)
+			write_note(notes, i, &at);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

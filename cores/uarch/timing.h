@@ -32,6 +32,31 @@ struct timing_result {
 	uint64_t violations; /* of memory order */
 };
 
+/* What is known of a uop besides its stamps. */
+struct uop_note {
+	/* The largest bound on D besides the front end, the D before, the issue queue and the width; in-order: on I
+	 * besides D, the I before and the width. 0: there is none. */
+	uint64_t held;
+	uint64_t begin, fill; /* its access takes an MSHR from cycle `begin` to `fill`, both included; fill 0: none */
+	/* Cycles that were added to F: by a BTB miss before; beyond hits by the translation and then by the line. */
+	uint16_t btb, tlb, line;
+	uint8_t held_by;     /* enum stall: the first in the rules' order of equal ones */
+	uint8_t arrived_by;  /* in-order: the bound on D that ends last, as held_by */
+	bool waits_in_queue; /* out-of-order: its issue queue was full when all other bounds had ended */
+	bool forwards, violates;
+};
+
+struct prefetch_note {
+	uint64_t begin, fill; /* as those of an access */
+};
+
+/* Of a batch. */
+struct timing_notes {
+	struct uop_note uops[BATCH_UOPS];
+	struct prefetch_note prefetches[BATCH_PREFETCHES]; /* into L1D, in the order of the uops */
+	uint32_t nr_prefetches;
+};
+
 struct timing;
 
 /* NULL when memory is short. `t` must be within its bounds (core_model.h reads it so); it is copied. */
@@ -43,6 +68,9 @@ struct path_rows;
 /* From the first batch on, winners are recorded in `path` (path_rows_internal.h), whose program has the uops of a batch
  * before it is timed. */
 void timing_record(struct timing *m, struct path_rows *path);
+
+/* From the next batch on, each batch leaves its notes in `notes`; NULL: none. Not of a model that records. */
+void timing_take_notes(struct timing *m, struct timing_notes *notes);
 
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */

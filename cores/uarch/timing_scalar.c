@@ -138,6 +138,31 @@ static inline void write_stamps(struct uop_stamps *stamps, const struct uop *u, 
 				      u->class == INSN_STORE ? at->drained - 1 : NO_DRAIN};
 }
 
+static inline struct timing_notes *notes_of(const struct model *m)
+{
+	return m->notes;
+}
+
+static inline void write_note(struct timing_notes *notes, uint32_t i, const struct times *at)
+{
+	notes->uops[i] = (struct uop_note){.held = at->held,
+					   .begin = at->begin,
+					   .fill = at->fill,
+					   .btb = (uint16_t)at->btb,
+					   .tlb = (uint16_t)at->tlb,
+					   .line = (uint16_t)at->line,
+					   .held_by = (uint8_t)at->held_by,
+					   .arrived_by = (uint8_t)at->arrived_by,
+					   .waits_in_queue = at->waits_in_queue,
+					   .forwards = at->forwards,
+					   .violates = at->violates};
+}
+
+static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
+{
+	notes->prefetches[notes->nr_prefetches++] = (struct prefetch_note){begin, fill};
+}
+
 /* ---- MSHRs ---- */
 
 static inline T mshrs_first(const struct mshrs *s)
@@ -269,6 +294,19 @@ static inline T issue_find(struct model *m, unsigned class, T cycle, M *was_full
 	return s->cycle;
 }
 
+static inline T issue_unit(const struct model *m, unsigned class)
+{
+	const struct issue_stage *s = &m->issue;
+	unsigned group = s->t->group[class];
+	const struct unit_group *g = &s->t->groups[group];
+	uint64_t first = s->unit_free[group][0];
+	if (g->is_pipelined)
+		return s->nr_units[group] < g->units ? 0 : s->cycle + 1;
+	for (unsigned i = 1; i < g->units; i++)
+		first = s->unit_free[group][i] < first ? s->unit_free[group][i] : first;
+	return first;
+}
+
 static inline void issue_take(struct model *m, unsigned class)
 {
 	struct issue_stage *s = &m->issue;
@@ -350,8 +388,15 @@ void timing_record(struct timing *x, struct path_rows *path)
 	x->m.path = path;
 }
 
+void timing_take_notes(struct timing *x, struct timing_notes *notes)
+{
+	x->m.notes = notes;
+}
+
 void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
+	if (x->m.notes)
+		x->m.notes->nr_prefetches = 0;
 	run_uops(&x->m, x->t.kind == CORE_IN_ORDER, batch->uops, batch->nr, batch->prefetches, stamps);
 	x->m.nr_instructions += batch->nr_instructions;
 }

@@ -175,6 +175,34 @@ static inline void stall_add(struct model *m, T reason, T cycles)
 	}
 }
 
+/* Notes are of one core. */
+static inline struct timing_notes *notes_of(const struct model *m)
+{
+	(void)m;
+	return NULL;
+}
+
+static inline void write_note(struct timing_notes *notes, uint32_t i, const struct times *at)
+{
+	(void)notes;
+	(void)i;
+	(void)at;
+}
+
+static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
+{
+	(void)notes;
+	(void)begin;
+	(void)fill;
+}
+
+static inline T issue_unit(const struct model *m, unsigned class)
+{
+	(void)m;
+	(void)class;
+	return t_of(0);
+}
+
 static inline void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at)
 {
 	(void)stamps;
