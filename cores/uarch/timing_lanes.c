@@ -145,6 +145,11 @@ void timing_lanes_free(struct timing_lanes *l)
 	free(l);
 }
 
+void timing_lanes_take_notes(struct timing_lanes *l, struct timing_notes *notes)
+{
+	timing_take_notes(l->units[0].scalar, notes);
+}
+
 /* ---- Critical paths ---- */
 
 bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)

@@ -34,6 +34,9 @@ void timing_lanes_free(struct timing_lanes *l);
  * undefined. LANES_SCALAR has no such limit. */
 bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, struct uop_stamps *stamps);
 
+/* timing_take_notes() of a single lane with LANES_SCALAR. */
+void timing_lanes_take_notes(struct timing_lanes *l, struct timing_notes *notes);
+
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
 

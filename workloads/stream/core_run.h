@@ -27,6 +27,8 @@ struct core_observer {
 	/* The uops of a batch, with their times; only of runs of one core. */
 	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
 				  struct sahm_err *err);
+	/* Filled in for each batch before it is passed on; NULL: nobody needs them. */
+	struct timing_notes *notes;
 	/* Epoch `epoch` of the program has ended on core `core` of models[]: its own counts. One without a timed
 	 * instruction is none. Its cycles are those between last commits, its stalls those between last dispatches, the
 	 * entries held those of its uops. Each count adds up to that of the whole stream. */

@@ -1,0 +1,22 @@
+/* Causes of dispatch slots, the leaves of the exact top-down tree: SLOT(suffix, top class, class, name, help). To add
+ * one: a row here, what charges it in slots.c and in tests/reference/refslots.c. A core has CORE_UNIT once for each
+ * group of units. */
+SLOT(RETIRING, "Retiring", "", "", "a uop was dispatched, which later committed")
+SLOT(MISPREDICT_RESTEER, "BadSpec", "BranchMispredicts", "Resteer", "until a mispredicted branch resolved")
+SLOT(MISPREDICT_RECOVERY, "BadSpec", "BranchMispredicts", "RecoveryBubbles", "the front end refilled after that")
+SLOT(CLEARS_RESTEER, "BadSpec", "MachineClears", "Resteer", "until another flush")
+SLOT(CLEARS_RECOVERY, "BadSpec", "MachineClears", "RecoveryBubbles", "the front end refilled after that")
+SLOT(FETCH_BTB, "Frontend", "FetchLatency", "BTB", "a taken branch missed the BTB")
+SLOT(FETCH_TLB, "Frontend", "FetchLatency", "TLB", "the translation of a fetch missed the ITLB")
+SLOT(FETCH_LINE, "Frontend", "FetchLatency", "Line", "a line missed L1I")
+SLOT(FETCH_BANDWIDTH, "Frontend", "FetchBandwidth", "", "width of fetch, and taken branches")
+SLOT(MEMORY_L1, "Backend", "MemBound", "L1", "a load hit a line on its way")
+SLOT(MEMORY_L2, "Backend", "MemBound", "L2", "a load hit L2")
+SLOT(MEMORY_LLC, "Backend", "MemBound", "LLC", "a load hit the LLC")
+SLOT(MEMORY_MEMORY, "Backend", "MemBound", "Memory", "a load went to memory")
+SLOT(MEMORY_TLB, "Backend", "MemBound", "TLB", "the translation of a load missed the DTLB")
+SLOT(MEMORY_STORE, "Backend", "MemBound", "Store", "the store queue or store buffer was full")
+SLOT(CORE_DEPENDENCE, "Backend", "CoreBound", "Dependence", "a uop waited for its operands")
+SLOT(CORE_QUEUE, "Backend", "CoreBound", "Queue", "a ready uop found a unit, but no issue slot")
+SLOT(CORE_SERIAL, "Backend", "CoreBound", "Serial", "a system call or fence waited for older uops to commit")
+SLOT(CORE_UNIT, "Backend", "CoreBound", "Unit", "a uop waited for a unit or for its result")

@@ -1,0 +1,395 @@
+#include "cores/uarch/slots.h"
+
+#include <stdlib.h>
+
+/* Uops that can wait: as many as a ROB has. */
+#define RING 1024u
+_Static_assert(MAX_ROB <= RING, "it reaches");
+
+#define NO_SLOT 0xffu
+
+/* What a uop waits for while it has issued: the level of its miss, or NO_SLOT. */
+struct access {
+	uint64_t issue;
+	uint8_t slot;
+	bool is_there;
+};
+
+/* A uop that may still be in the core. */
+struct waiting {
+	uint64_t ready, issue, commit;
+	struct access producer; /* of its source with the latest result */
+	uint8_t slot, group, queue;
+	uint16_t latency;
+};
+
+enum flush { FLUSH_NONE, FLUSH_BRANCH, FLUSH_CLEAR };
+
+struct slot_pass {
+	struct core_timing t;
+	unsigned width;
+	uint64_t nr_uops;
+	uint64_t cycle; /* of the last dispatch (in-order: issue) */
+	unsigned used;	/* slots of that cycle */
+	uint64_t last_commit;
+
+	/* The last flush of the instruction before, or of this one so far. */
+	enum flush flush;
+	uint64_t flushed_at;
+
+	struct waiting ring[RING];
+	uint64_t head, queue_head[MAX_ISSUE_QUEUES]; /* no uop before is in the ROB, or waits in the queue */
+	struct access blocker;			     /* in-order: whose fill blocks last, */
+	uint64_t blocked_until;			     /* and when it arrives */
+
+	struct {
+		uint64_t result;
+		struct access writer;
+	} registers[256];
+	struct slot_counts counts;
+};
+
+struct slot_pass *slot_pass_new(const struct core_timing *t)
+{
+	struct slot_pass *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->t = *t;
+	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
+	return p;
+}
+
+void slot_pass_free(struct slot_pass *p)
+{
+	free(p);
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline uint64_t between(uint64_t value, uint64_t low, uint64_t high)
+{
+	return least(most(value, low), high);
+}
+
+/* Charges the slots of cycles [from, to), the first of which may be the cycle of the last dispatch. */
+static void charge(struct slot_pass *p, unsigned slot, uint64_t from, uint64_t to)
+{
+	if (to <= from)
+		return;
+	p->counts.slots[slot] += (to - from) * p->width - (from == p->cycle ? p->used : 0);
+}
+
+/* ---- The back end ---- */
+
+static inline struct waiting *waiting_at(struct slot_pass *p, uint64_t number)
+{
+	return &p->ring[number % RING];
+}
+
+/* The oldest uop with a commit at or past `cycle`; p->nr_uops: there is none. */
+static uint64_t rob_head(struct slot_pass *p, uint64_t cycle)
+{
+	while (p->head < p->nr_uops && waiting_at(p, p->head)->commit < cycle)
+		p->head++;
+	return p->head;
+}
+
+/* The oldest uop of the queue with an issue at or past `cycle`. */
+static uint64_t queue_head(struct slot_pass *p, unsigned queue, uint64_t cycle)
+{
+	uint64_t *head = &p->queue_head[queue];
+	if (p->nr_uops > RING)
+		*head = most(*head, p->nr_uops - RING);
+	while (*head < p->nr_uops && (waiting_at(p, *head)->queue != queue || waiting_at(p, *head)->issue < cycle))
+		++*head;
+	return *head;
+}
+
+/* Whether `group` has a unit free in `cycle`, and up to which cycle that holds at least. */
+static bool has_unit_free(struct slot_pass *p, unsigned group, uint64_t cycle, uint64_t *until)
+{
+	const struct unit_group *g = &p->t.groups[group];
+	unsigned nr = 0;
+	for (uint64_t i = p->nr_uops > RING ? p->nr_uops - RING : 0; i < p->nr_uops; i++) {
+		const struct waiting *w = waiting_at(p, i);
+		uint64_t end = w->issue + (g->is_pipelined ? 1 : w->latency);
+		if (w->group != group || end <= cycle)
+			continue;
+		if (w->issue > cycle)
+			*until = least(*until, w->issue);
+		else
+			*until = least(*until, end);
+		nr += w->issue <= cycle;
+	}
+	return nr < g->units;
+}
+
+/* Charges [from, to) to what `a` waits for from its issue on, and before to `before`. */
+static void charge_access(struct slot_pass *p, const struct access *a, unsigned before, uint64_t from, uint64_t to)
+{
+	uint64_t issue = a->is_there && a->slot != NO_SLOT ? between(a->issue, from, to) : to;
+	charge(p, before, from, issue);
+	charge(p, a->slot, issue, to);
+}
+
+/* Charges [from, to), in which `w` is the uop that is waited for. */
+static void charge_waiting(struct slot_pass *p, const struct waiting *w, uint64_t from, uint64_t to)
+{
+	uint64_t ready = between(w->ready, from, to), issue = between(w->issue, ready, to);
+	const struct access own = {w->issue, w->slot, true};
+	charge_access(p, &w->producer, SLOT_CORE_DEPENDENCE, from, ready);
+	while (ready < issue) {
+		uint64_t until = issue;
+		bool is_free = has_unit_free(p, w->group, ready, &until);
+		charge(p, is_free ? SLOT_CORE_QUEUE : SLOT_CORE_UNIT + w->group, ready, until);
+		ready = until;
+	}
+	charge_access(p, &own, SLOT_CORE_UNIT + w->group, issue, to);
+}
+
+/* Charges [from, to) to the uops at the head of the ROB. */
+static void charge_rob(struct slot_pass *p, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t head = rob_head(p, from);
+		const struct waiting *w = waiting_at(p, head);
+		uint64_t end = head < p->nr_uops ? least(w->commit + 1, to) : to;
+		if (head < p->nr_uops)
+			charge_waiting(p, w, from, end);
+		else
+			charge(p, SLOT_CORE_QUEUE, from, end);
+		from = end;
+	}
+}
+
+/* Charges [from, to) to the oldest uops of a queue. */
+static void charge_queue(struct slot_pass *p, unsigned queue, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t head = queue_head(p, queue, from);
+		const struct waiting *w = waiting_at(p, head);
+		uint64_t end = head < p->nr_uops ? least(w->issue + 1, to) : to;
+		if (head < p->nr_uops)
+			charge_waiting(p, w, from, end);
+		else
+			charge(p, SLOT_CORE_QUEUE, from, end);
+		from = end;
+	}
+}
+
+static void charge_resource(struct slot_pass *p, const struct uop *u, const struct uop_note *n, uint64_t from,
+			    uint64_t to)
+{
+	if (from >= to)
+		return;
+	if (n->waits_in_queue)
+		charge_queue(p, p->t.groups[p->t.group[u->class]].queue, from, to);
+	else if (n->held_by == STALL_STORE_QUEUE)
+		charge(p, SLOT_MEMORY_STORE, from, to);
+	else if (n->held_by == STALL_SERIALIZE)
+		charge(p, SLOT_CORE_SERIAL, from, to);
+	else
+		charge_rob(p, from, to);
+}
+
+/* ---- In order ---- */
+
+static struct access producer_of(const struct slot_pass *p, const struct uop *u);
+
+/* Charges [from, to), in which the bound that ends at `end` is past. */
+static void charge_bound(struct slot_pass *p, const struct uop *u, unsigned by, uint64_t from, uint64_t to)
+{
+	unsigned unit = SLOT_CORE_UNIT + p->t.group[u->class];
+	struct access producer;
+	switch (by) {
+	case STALL_STORE_QUEUE:
+		charge(p, SLOT_MEMORY_STORE, from, to);
+		break;
+	case STALL_SERIALIZE:
+		charge(p, SLOT_CORE_SERIAL, from, to);
+		break;
+	case STALL_BLOCKED:
+		charge_access(p, &p->blocker, unit, from, to);
+		break;
+	case STALL_UNITS:
+		charge(p, unit, from, to);
+		break;
+	default:
+		producer = producer_of(p, u);
+		charge_access(p, &producer, SLOT_CORE_DEPENDENCE, from, to);
+	}
+}
+
+static void charge_in_order(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+			    const struct uop_note *n, uint64_t from, uint64_t to)
+{
+	bool arrives_late = n->arrived_by == STALL_STORE_QUEUE || n->arrived_by == STALL_SERIALIZE;
+	uint64_t arrival = arrives_late ? at->dispatch : 0, end = between(most(arrival, n->held), from, to);
+	if (from >= to)
+		return;
+	charge_bound(p, u, arrival >= n->held ? n->arrived_by : n->held_by, from, end);
+	/* Only a slot for memory accesses is missing. */
+	charge(p, SLOT_CORE_QUEUE, end, to);
+}
+
+/* ---- Gaps ---- */
+
+static void charge_back_end(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+			    const struct uop_note *n, uint64_t from, uint64_t to)
+{
+	if (p->t.kind == CORE_IN_ORDER)
+		charge_in_order(p, u, at, n, from, to);
+	else
+		charge_resource(p, u, n, from, to);
+}
+
+/* The slots between the last dispatch and that of `u`, at `to`. */
+static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n,
+		       uint64_t to)
+{
+	uint64_t from = p->cycle, valid = at->fetch + p->t.decode_cycles;
+	bool is_first = u->flags & UOP_FIRST;
+	uint64_t line = valid - (is_first ? n->line : 0), tlb = line - (is_first ? n->tlb : 0),
+		 btb = tlb - (is_first ? n->btb : 0);
+	if (is_first && p->flush != FLUSH_NONE) {
+		bool is_branch = p->flush == FLUSH_BRANCH;
+		uint64_t end = between(tlb, from, to), resteer = between(p->flushed_at + 1, from, end);
+		charge(p, is_branch ? SLOT_MISPREDICT_RESTEER : SLOT_CLEARS_RESTEER, from, resteer);
+		charge(p, is_branch ? SLOT_MISPREDICT_RECOVERY : SLOT_CLEARS_RECOVERY, resteer, end);
+		from = end;
+	} else {
+		uint64_t end = between(n->held, from, to);
+		charge_back_end(p, u, at, n, from, end);
+		from = end;
+		end = between(btb, from, to);
+		charge(p, SLOT_FETCH_BANDWIDTH, from, end);
+		from = end;
+		end = between(tlb, from, to);
+		charge(p, SLOT_FETCH_BTB, from, end);
+		from = end;
+	}
+	uint64_t end = between(line, from, to);
+	charge(p, SLOT_FETCH_TLB, from, end);
+	from = end;
+	end = between(valid, from, to);
+	charge(p, SLOT_FETCH_LINE, from, end);
+	charge_back_end(p, u, at, n, end, to);
+}
+
+/* ---- Uops ---- */
+
+static struct access producer_of(const struct slot_pass *p, const struct uop *u)
+{
+	struct access a = {.is_there = false};
+	uint64_t latest = 0;
+	for (unsigned s = 0; s < MAX_SOURCES; s++) {
+		uint8_t reg = u->source[s];
+		if (reg == NO_REGISTER || !p->registers[reg].writer.is_there ||
+		    (a.is_there && p->registers[reg].result <= latest))
+			continue;
+		a = p->registers[reg].writer;
+		latest = p->registers[reg].result;
+	}
+	return a;
+}
+
+/* What an access that has issued is waited for by; NO_SLOT: it is no load, or hits. */
+static uint8_t slot_of_access(const struct core_timing *t, const struct uop *u, const struct uop_stamps *at,
+			      const struct uop_note *n)
+{
+	static const uint8_t levels[] = {NO_SLOT, SLOT_MEMORY_L2, SLOT_MEMORY_LLC, SLOT_MEMORY_MEMORY};
+	if (n->forwards)
+		return NO_SLOT;
+	if (u->level > LEVEL_L1)
+		return levels[u->level];
+	if (u->tlb > TLB_HIT)
+		return SLOT_MEMORY_TLB;
+	bool is_late = u->fill > 0 && at->complete > at->issue + t->dtlb_cycles[u->tlb] + t->l1d_cycles;
+	return is_late ? SLOT_MEMORY_L1 : NO_SLOT;
+}
+
+static inline void note_flush(struct slot_pass *p, enum flush flush, uint64_t at)
+{
+	if (p->flush != FLUSH_NONE && p->flushed_at > at)
+		return;
+	p->flush = flush;
+	p->flushed_at = at;
+}
+
+static inline void take_flushes(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+				const struct uop_note *n)
+{
+	if (__builtin_expect(u->flags & UOP_MISPREDICTED && !core_is_ideal(&p->t, IDEAL_BRANCH), 0))
+		note_flush(p, FLUSH_BRANCH, at->complete);
+	if (__builtin_expect(n->violates, 0))
+		note_flush(p, FLUSH_CLEAR, at->complete);
+	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST, 0) &&
+	    (u->flags & UOP_SYSTEM || p->t.fence_flushes))
+		note_flush(p, FLUSH_CLEAR, at->commit);
+}
+
+static inline void take_uop(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+			    const struct uop_note *n)
+{
+	uint64_t cycle = p->t.kind == CORE_IN_ORDER ? at->issue : at->dispatch;
+	if (cycle > p->cycle + 1 || (cycle > p->cycle && p->used < p->width))
+		charge_gap(p, u, at, n, cycle);
+	if (cycle > p->cycle) {
+		p->cycle = cycle;
+		p->used = 0;
+	}
+	p->used++;
+	if (u->flags & UOP_FIRST)
+		p->flush = FLUSH_NONE;
+	take_flushes(p, u, at, n);
+
+	bool is_access = u->class == INSN_LOAD || (p->t.kind == CORE_IN_ORDER && u->class == INSN_STORE);
+	const struct access own = {at->issue, is_access ? slot_of_access(&p->t, u, at, n) : NO_SLOT, true};
+	unsigned group = p->t.group[u->class];
+	*waiting_at(p, p->nr_uops) = (struct waiting){.ready = at->ready,
+						      .issue = at->issue,
+						      .commit = at->commit,
+						      .producer = producer_of(p, u),
+						      .slot = own.slot,
+						      .group = (uint8_t)group,
+						      .queue = p->t.groups[group].queue,
+						      .latency = p->t.latency[u->class]};
+	if (p->t.is_blocking && n->fill > p->blocked_until) {
+		p->blocked_until = n->fill;
+		p->blocker = own;
+	}
+	if (u->destination != NO_REGISTER) {
+		p->registers[u->destination].result = at->complete;
+		p->registers[u->destination].writer = own;
+	}
+	p->last_commit = at->commit;
+	p->nr_uops++;
+}
+
+void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
+		   const struct timing_notes *notes)
+{
+	for (uint32_t i = 0; i < batch->nr; i++)
+		take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i]);
+	p->counts.slots[SLOT_RETIRING] += batch->nr;
+}
+
+void slot_pass_end(struct slot_pass *p)
+{
+	if (p->nr_uops == 0)
+		return;
+	charge_rob(p, p->cycle, p->last_commit + 1);
+}
+
+const struct slot_counts *slot_pass_counts(const struct slot_pass *p)
+{
+	return &p->counts;
+}
