@@ -6,9 +6,13 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
-/* The bounds on I besides D, the I before and the width. */
+/* The bounds on I besides the front end, the I before and the width. */
 RULE void rule_held(const struct model *m, const struct uop *u, struct times *at)
 {
+	if (u->class == INSN_STORE)
+		bound_held(at, ring_back(&m->drained, &m->p.store_queue), STALL_STORE_QUEUE);
+	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
+		bound_held(at, rule_serial_bound(m, u), STALL_SERIALIZE);
 	for (unsigned s = 0; s < MAX_SOURCES; s++)
 		bound_held(at, m->ready[u->source[s]], STALL_OPERANDS);
 	if (u->forward > 0)
@@ -16,6 +20,7 @@ RULE void rule_held(const struct model *m, const struct uop *u, struct times *at
 	if (!u->covers)
 		bound_held(at, rule_source_drained(m, u), STALL_OPERANDS);
 	bound_held(at, m->blocked, STALL_BLOCKED);
+	bound_held(at, issue_slot(m, u->class), STALL_QUEUE);
 	bound_held(at, issue_unit(m, u->class), STALL_UNITS);
 }
 
@@ -44,7 +49,6 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
 			bound_add(&b, rule_serial_bound(m, u), STALL_SERIALIZE);
 		at.dispatch = b.cycle;
-		at.arrived_by = b.reason;
 		at.why = WHY_DISPATCH(b.reason);
 		at.hops[HOP_DISPATCH] = t_eq(b.reason, t_of(BOUND_ORDER));
 		/* A load waits for the store that wrote a byte of it, and for its drain if that did not write all. */

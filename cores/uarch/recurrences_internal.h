@@ -13,7 +13,7 @@
  *   struct mshrs, mshrs_first(), mshrs_replace()
  *   struct calendar, calendar_wait(), calendar_advance(), calendar_find(), calendar_take()   out-of-order
  *   calendar_is_full()                                     whether no issue slot is left
- *   struct issue_stage, issue_find(), issue_unit(), issue_take()    in-order
+ *   struct issue_stage, issue_find(), issue_slot(), issue_unit(), issue_take()    in-order
  *   notes_of(), write_note(), write_prefetch_note(), write_stamps()
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
@@ -136,7 +136,7 @@ struct times {
 	T fetch_why, why;					    /* winners: see path_rows_internal.h */
 	M hops[NR_PATH_HOPS];
 	/* For notes: as in struct uop_note. */
-	T held, held_by, arrived_by, begin, fill, btb, tlb, line;
+	T held, held_by, begin, fill, btb, tlb, line;
 	M waits_in_queue, forwards, violates;
 };
 
@@ -154,6 +154,7 @@ static T calendar_find_if(struct model *m, M which, unsigned class, T cycle, T o
 static void calendar_take(struct model *m, unsigned class, T cycle);
 static M calendar_is_full(struct model *m, unsigned class, T cycle);
 static T issue_find(struct model *m, unsigned class, T cycle, M *was_full);
+static T issue_slot(const struct model *m, unsigned class); /* for notes: when a slot for memory is free; 0: now */
 static T issue_unit(const struct model *m, unsigned class); /* for notes: when a unit is free; 0: now */
 static void issue_take(struct model *m, unsigned class);
 static struct timing_notes *notes_of(const struct model *m); /* NULL: none are taken */

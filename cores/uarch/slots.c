@@ -204,7 +204,7 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 
 static struct access producer_of(const struct slot_pass *p, const struct uop *u);
 
-/* Charges [from, to), in which the bound that ends at `end` is past. */
+/* Charges [from, to) to the bound `by` on the issue of `u`. */
 static void charge_bound(struct slot_pass *p, const struct uop *u, unsigned by, uint64_t from, uint64_t to)
 {
 	unsigned unit = SLOT_CORE_UNIT + p->t.group[u->class];
@@ -222,31 +222,31 @@ static void charge_bound(struct slot_pass *p, const struct uop *u, unsigned by, 
 	case STALL_UNITS:
 		charge(p, unit, from, to);
 		break;
+	case STALL_QUEUE:
+		charge(p, SLOT_CORE_QUEUE, from, to);
+		break;
 	default:
 		producer = producer_of(p, u);
 		charge_access(p, &producer, SLOT_CORE_DEPENDENCE, from, to);
 	}
 }
 
-static void charge_in_order(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
-			    const struct uop_note *n, uint64_t from, uint64_t to)
+static void charge_in_order(struct slot_pass *p, const struct uop *u, const struct uop_note *n, uint64_t from,
+			    uint64_t to)
 {
-	bool arrives_late = n->arrived_by == STALL_STORE_QUEUE || n->arrived_by == STALL_SERIALIZE;
-	uint64_t arrival = arrives_late ? at->dispatch : 0, end = between(most(arrival, n->held), from, to);
-	if (from >= to)
-		return;
-	charge_bound(p, u, arrival >= n->held ? n->arrived_by : n->held_by, from, end);
-	/* Only a slot for memory accesses is missing. */
+	uint64_t end = between(n->held, from, to);
+	if (from < end)
+		charge_bound(p, u, n->held_by, from, end);
 	charge(p, SLOT_CORE_QUEUE, end, to);
 }
 
 /* ---- Gaps ---- */
 
-static void charge_back_end(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
-			    const struct uop_note *n, uint64_t from, uint64_t to)
+static void charge_back_end(struct slot_pass *p, const struct uop *u, const struct uop_note *n, uint64_t from,
+			    uint64_t to)
 {
 	if (p->t.kind == CORE_IN_ORDER)
-		charge_in_order(p, u, at, n, from, to);
+		charge_in_order(p, u, n, from, to);
 	else
 		charge_resource(p, u, n, from, to);
 }
@@ -267,7 +267,7 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 		from = end;
 	} else {
 		uint64_t end = between(n->held, from, to);
-		charge_back_end(p, u, at, n, from, end);
+		charge_back_end(p, u, n, from, end);
 		from = end;
 		end = between(btb, from, to);
 		charge(p, SLOT_FETCH_BANDWIDTH, from, end);
@@ -281,7 +281,7 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 	from = end;
 	end = between(valid, from, to);
 	charge(p, SLOT_FETCH_LINE, from, end);
-	charge_back_end(p, u, at, n, end, to);
+	charge_back_end(p, u, n, end, to);
 }
 
 /* ---- Uops ---- */

@@ -34,14 +34,13 @@ struct timing_result {
 
 /* What is known of a uop besides its stamps. */
 struct uop_note {
-	/* The largest bound on D besides the front end, the D before, the issue queue and the width; in-order: on I
-	 * besides D, the I before and the width. 0: there is none. */
+	/* The largest bound on D (in-order: on I) besides the front end, the uop before, the issue queue and the width.
+	 * 0: there is none. */
 	uint64_t held;
 	uint64_t begin, fill; /* its access takes an MSHR from cycle `begin` to `fill`, both included; fill 0: none */
 	/* Cycles that were added to F: by a BTB miss before; beyond hits by the translation and then by the line. */
 	uint16_t btb, tlb, line;
-	uint8_t held_by;     /* enum stall: the first in the rules' order of equal ones */
-	uint8_t arrived_by;  /* in-order: the bound on D that ends last, as held_by */
+	uint8_t held_by;     /* enum stall, the first in its order of equal ones; QUEUE, in-order: same_cycle_memory */
 	bool waits_in_queue; /* out-of-order: its issue queue was full when all other bounds had ended */
 	bool forwards, violates;
 };

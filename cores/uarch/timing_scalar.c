@@ -152,7 +152,6 @@ static inline void write_note(struct timing_notes *notes, uint32_t i, const stru
 					   .tlb = (uint16_t)at->tlb,
 					   .line = (uint16_t)at->line,
 					   .held_by = (uint8_t)at->held_by,
-					   .arrived_by = (uint8_t)at->arrived_by,
 					   .waits_in_queue = at->waits_in_queue,
 					   .forwards = at->forwards,
 					   .violates = at->violates};
@@ -292,6 +291,13 @@ static inline T issue_find(struct model *m, unsigned class, T cycle, M *was_full
 		go_to(s, s->cycle + 1);
 	}
 	return s->cycle;
+}
+
+static inline T issue_slot(const struct model *m, unsigned class)
+{
+	const struct issue_stage *s = &m->issue;
+	bool is_access = class == INSN_LOAD || class == INSN_STORE;
+	return is_access && s->nr_memory == s->t->same_cycle_memory ? s->cycle + 1 : 0;
 }
 
 static inline T issue_unit(const struct model *m, unsigned class)

@@ -196,6 +196,13 @@ static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fi
 	(void)fill;
 }
 
+static inline T issue_slot(const struct model *m, unsigned class)
+{
+	(void)m;
+	(void)class;
+	return t_of(0);
+}
+
 static inline T issue_unit(const struct model *m, unsigned class)
 {
 	(void)m;
