@@ -6,7 +6,7 @@
 #ifndef SAHM_CORES_UARCH_SIGNALS_H
 #define SAHM_CORES_UARCH_SIGNALS_H
 
-#include "cores/uarch/core_timing.h"
+#include "cores/uarch/timing.h"
 
 enum signal {
 #define SIGNAL(suffix, name, width, help) SIGNAL_##suffix,
@@ -46,7 +46,31 @@ const char *signal_name(enum signal signal);
 const char *signal_help(enum signal signal);
 enum signal_width signal_width(enum signal signal);
 
-/* Lanes that a core's signal has, 1 to MAX_SIGNAL_LANES. */
+/* Lanes that a core's signal has. A core with more than MAX_SIGNAL_LANES issue ports cannot be watched. */
 unsigned signal_nr_lanes(const struct core_timing *t, enum signal signal);
+
+struct signal_options {
+	unsigned wrong_path_issue_pct; /* of the uops of the wrong path that are dispatched, those that issue; 0: no
+					  wrong path */
+	bool has_no_multiply_add;      /* the stream has version 1: some of its multiplications are multiply-adds */
+	bool has_causes;
+	/* Gets the runs, in the order of time and without gaps from cycle 0. */
+	void (*take)(void *ctx, const struct signal_run *run);
+	void *ctx;
+};
+
+struct signal_pass;
+
+/* NULL when memory is short. `t` is copied. */
+struct signal_pass *signal_pass_new(const struct core_timing *t, const struct signal_options *options);
+void signal_pass_free(struct signal_pass *p);
+
+/* Takes the uops of a batch; the first batch is the stream's first. Passes on the cycles that are final. False when
+ * memory is short; that never gets better. */
+bool signal_pass_run(struct signal_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
+		     const struct timing_notes *notes);
+
+/* No uop follows: passes on all cycles up to the last commit. False when memory was short. */
+bool signal_pass_end(struct signal_pass *p);
 
 #endif

@@ -1,0 +1,763 @@
+#include "cores/uarch/signals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cycles and instructions that are kept, at first: both grow. */
+#define FIRST_CELLS 4096u
+#define FIRST_RETIRING 256u
+#define ROB_RING 1024u
+_Static_assert(MAX_ROB <= ROB_RING, "it reaches");
+
+#define NONE UINT32_MAX
+
+/* Signals that one instruction can cause; any more have the next instruction to retire. */
+#define MAX_OWN_MARKS 64u
+
+/* A cycle in the making. */
+struct cell {
+	uint64_t one;		/* bits of signals of width ONE */
+	uint64_t issued;	/* uops by queue, 8 bits each */
+	int32_t waiting, mshrs; /* differences to the cycle before: uops with D < c < E, MSHRs taken */
+	uint32_t marks;		/* the first mark, or NONE */
+	uint8_t dispatched;
+	bool is_bubble, is_shadow, is_blocked; /* of slots that are left; is_blocked: in-order */
+};
+_Static_assert(MAX_ISSUE_QUEUES == 8, "their counts fit 64 bits");
+
+/* The instruction that a signal of a cycle is about. */
+struct mark {
+	uint32_t next;
+	enum signal signal;
+	struct signal_cause cause;
+};
+
+/* A uop that will commit. */
+struct retiring {
+	uint64_t cycle;
+	uint64_t signals; /* of its instruction, which ends with it; 0: it does not */
+	bool is_fence;
+	struct signal_cause cause;
+};
+
+/* Uops of a wrong path that are still to issue, from `first` through `last`. */
+struct wrong_path {
+	uint64_t first, last, left;
+};
+
+struct writer {
+	uint64_t result;
+	uint8_t class, flags;
+	bool is_there, misses;
+};
+
+/* The instruction that is taken in. */
+struct instruction {
+	struct signal_cause cause;
+	uint32_t marks[MAX_OWN_MARKS]; /* that get its cause when it is known */
+	unsigned nr_marks, nr_uops, nr_loads, nr_stores;
+	uint64_t fp_read, fp_written; /* registers from 32 on, read before it has written them */
+	uint32_t fp_writers;	      /* classes of the uops that wrote one, a bit each */
+	uint64_t first_flush, last_flush;
+	uint8_t class;
+	bool is_open; /* no uop so far does more than an access */
+	bool first_writes_fp, has_flushed;
+};
+
+struct signal_pass {
+	struct core_timing t;
+	struct signal_options options;
+	unsigned width, nr_ports, first_port[MAX_ISSUE_QUEUES + 1];
+	bool failed;
+
+	/* The program. */
+	uint64_t nr_uops, nr_instructions;
+	uint64_t taken;	      /* D (in-order: I) of the uop before */
+	uint64_t last_commit; /* C of it */
+	uint64_t flushed_at;  /* the last flush of the instruction before; 0: it did not */
+	bool has_flushed;
+	uint64_t commits[ROB_RING], rob_head;
+	struct writer registers[256];
+
+	uint64_t fetched;	 /* F of the instruction before */
+	struct instruction insn; /* that is taken in */
+
+	/* Cycles from `now` on. */
+	uint64_t now;
+	struct cell *cells; /* a ring */
+	uint64_t nr_cells;
+	int32_t waiting, mshrs;
+	struct mark *marks;
+	uint32_t nr_marks, free_mark;
+	struct retiring *retiring; /* a ring: [retired, nr_retiring) */
+	uint64_t nr_ring, retired, nr_retiring;
+	struct wrong_path *wrong; /* [nr_wrong], in program order */
+	size_t nr_wrong, wrong_room;
+
+	struct signal_run run; /* what is to be passed on; nr 0: nothing */
+	bool was_quiet;	       /* nothing happened in the last cycle */
+	struct signal_causes causes;
+	struct signal_cause lanes[MAX_WIDTH];
+};
+
+/* ---- Making one ---- */
+
+struct signal_pass *signal_pass_new(const struct core_timing *t, const struct signal_options *options)
+{
+	struct signal_pass *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->t = *t;
+	p->options = *options;
+	p->run.causes = options->has_causes ? &p->causes : NULL;
+	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
+	for (unsigned q = 0; q < t->nr_queues && t->kind == CORE_OUT_OF_ORDER; q++)
+		p->first_port[q + 1] = p->first_port[q] + t->queues[q].issue;
+	p->nr_ports = signal_nr_lanes(t, SIGNAL_UOP_ISSUED);
+	p->free_mark = NONE;
+	p->nr_cells = FIRST_CELLS;
+	p->nr_ring = FIRST_RETIRING;
+	p->cells = calloc(p->nr_cells, sizeof(*p->cells));
+	p->retiring = malloc(p->nr_ring * sizeof(*p->retiring));
+	if (p->cells && p->retiring) {
+		for (uint64_t i = 0; i < p->nr_cells; i++)
+			p->cells[i].marks = NONE;
+		return p;
+	}
+	signal_pass_free(p);
+	return NULL;
+}
+
+void signal_pass_free(struct signal_pass *p)
+{
+	if (!p)
+		return;
+	free(p->cells);
+	free(p->marks);
+	free(p->retiring);
+	free(p->wrong);
+	free(p);
+}
+
+static inline uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t lanes_below(unsigned nr)
+{
+	return nr >= 64 ? UINT64_MAX : (UINT64_C(1) << nr) - 1;
+}
+
+/* ---- Cycles ---- */
+
+/* Makes room for `cycle`. */
+static bool grow_cells(struct signal_pass *p, uint64_t cycle)
+{
+	uint64_t nr = p->nr_cells;
+	while (cycle - p->now >= nr)
+		nr *= 2;
+	struct cell *cells = malloc(nr * sizeof(*cells));
+	if (!cells) {
+		p->failed = true;
+		return false;
+	}
+	for (uint64_t c = p->now; c < p->now + nr; c++)
+		cells[c % nr] = c < p->now + p->nr_cells ? p->cells[c % p->nr_cells] : (struct cell){.marks = NONE};
+	free(p->cells);
+	p->cells = cells;
+	p->nr_cells = nr;
+	return true;
+}
+
+/* The cell of a cycle that is not passed on yet. NULL: memory is short. */
+static inline struct cell *cell_at(struct signal_pass *p, uint64_t cycle)
+{
+	if (__builtin_expect(cycle - p->now >= p->nr_cells, 0) && !grow_cells(p, cycle))
+		return NULL;
+	return &p->cells[cycle % p->nr_cells];
+}
+
+static inline void raise(struct signal_pass *p, enum signal signal, uint64_t cycle)
+{
+	struct cell *c = cell_at(p, cycle);
+	if (c)
+		c->one |= UINT64_C(1) << signal;
+}
+
+static void raise_from(struct signal_pass *p, enum signal signal, uint64_t from, uint64_t to)
+{
+	for (; from < to; from++)
+		raise(p, signal, from);
+}
+
+static uint32_t new_mark(struct signal_pass *p)
+{
+	uint32_t i = p->free_mark;
+	if (i != NONE) {
+		p->free_mark = p->marks[i].next;
+		return i;
+	}
+	uint32_t room = p->nr_marks > 0 ? 2 * p->nr_marks : 256;
+	struct mark *grown = realloc(p->marks, room * sizeof(*grown));
+	if (!grown) {
+		p->failed = true;
+		return NONE;
+	}
+	p->marks = grown;
+	for (i = room; i-- > p->nr_marks;) {
+		grown[i].next = p->free_mark;
+		p->free_mark = i;
+	}
+	p->nr_marks = room;
+	i = p->free_mark;
+	p->free_mark = grown[i].next;
+	return i;
+}
+
+/* The instruction that is taken in causes the signal, unless an older one does in the same cycle. */
+static void raise_by(struct signal_pass *p, enum signal signal, uint64_t cycle)
+{
+	struct cell *c = cell_at(p, cycle);
+	if (!c)
+		return;
+	if (p->options.has_causes && !(c->one >> signal & 1) && p->insn.nr_marks < MAX_OWN_MARKS) {
+		uint32_t i = new_mark(p);
+		if (i == NONE)
+			return;
+		p->marks[i].signal = signal;
+		p->marks[i].next = c->marks;
+		c->marks = i;
+		p->insn.marks[p->insn.nr_marks++] = i;
+	}
+	c->one |= UINT64_C(1) << signal;
+}
+
+/* ---- Passing on ---- */
+
+static void flush_run(struct signal_pass *p)
+{
+	if (p->run.nr > 0)
+		p->options.take(p->options.ctx, &p->run);
+	p->run.nr = 0;
+}
+
+/* Ports that the program leaves free in a cycle, filled with uops of wrong paths. */
+static uint64_t issue_wrong(struct signal_pass *p, uint64_t cycle, uint64_t taken)
+{
+	uint64_t all = lanes_below(p->nr_ports);
+	for (size_t i = 0; i < p->nr_wrong && taken != all; i++) {
+		struct wrong_path *w = &p->wrong[i];
+		for (; w->first <= cycle && w->left > 0 && taken != all; w->left--)
+			taken |= ~taken & (taken + 1);
+	}
+	size_t kept = 0;
+	for (size_t i = 0; i < p->nr_wrong; i++)
+		if (p->wrong[i].left > 0 && p->wrong[i].last > cycle)
+			p->wrong[kept++] = p->wrong[i];
+	p->nr_wrong = kept;
+	return taken;
+}
+
+static uint64_t issued_lanes(struct signal_pass *p, const struct cell *c, unsigned *nr)
+{
+	uint64_t lanes = 0;
+	*nr = 0;
+	for (unsigned q = 0; c->issued >> (8 * q) != 0; q++) {
+		unsigned own = c->issued >> (8 * q) & 0xff;
+		lanes |= lanes_below(own) << p->first_port[q];
+		*nr += own;
+		if (q == MAX_ISSUE_QUEUES - 1)
+			break;
+	}
+	return lanes;
+}
+
+static void retire(struct signal_pass *p, uint64_t *lanes)
+{
+	unsigned nr_uops = 0, nr = 0;
+	for (; p->retired < p->nr_retiring; p->retired++) {
+		const struct retiring *r = &p->retiring[p->retired % p->nr_ring];
+		if (r->cycle != p->now)
+			break;
+		lanes[SIGNAL_UOP_RETIRED] |= UINT64_C(1) << nr_uops;
+		if (r->is_fence)
+			lanes[SIGNAL_FENCE_RETIRED] |= UINT64_C(1) << nr_uops;
+		nr_uops++;
+		if (!r->signals)
+			continue;
+		for (uint64_t left = r->signals; left; left &= left - 1)
+			lanes[__builtin_ctzll(left)] |= UINT64_C(1) << nr;
+		p->lanes[nr++] = r->cause;
+	}
+}
+
+/* Who causes what: of signals without a mark, and after them, the next instruction to retire. */
+static void find_causes(struct signal_pass *p, struct cell *c)
+{
+	uint64_t at = p->retired;
+	while (at < p->nr_retiring && p->retiring[at % p->nr_ring].signals == 0)
+		at++;
+	if (at < p->nr_retiring)
+		p->causes.next = p->retiring[at % p->nr_ring].cause;
+	p->causes.retired = p->lanes;
+	for (uint64_t left = c->one; left; left &= left - 1)
+		p->causes.of[__builtin_ctzll(left)] = p->causes.next;
+	while (c->marks != NONE) {
+		uint32_t i = c->marks;
+		struct mark *m = &p->marks[i];
+		p->causes.of[m->signal] = m->cause;
+		c->marks = m->next;
+		m->next = p->free_mark;
+		p->free_mark = i;
+	}
+}
+
+/* Whether nothing happens in the cycle that did not in the one before. */
+static inline bool is_quiet(const struct cell *c)
+{
+	return !(c->one | c->issued) && !(c->waiting | c->mshrs) && !c->dispatched && !c->is_bubble && !c->is_blocked;
+}
+
+static void make_lanes(struct signal_pass *p, const struct cell *c, uint64_t *lanes)
+{
+	uint64_t slots = lanes_below(p->width) & ~lanes_below(c->dispatched);
+	unsigned nr_issued;
+	memset(lanes, 0, NR_SIGNALS * sizeof(*lanes));
+	for (uint64_t left = c->one; left; left &= left - 1)
+		lanes[__builtin_ctzll(left)] = 1;
+	uint64_t issued = issued_lanes(p, c, &nr_issued);
+	lanes[SIGNAL_UOP_ISSUED] = p->nr_wrong > 0 ? issue_wrong(p, p->now, issued) : issued;
+	if (c->is_bubble && !c->is_shadow && !(c->one >> SIGNAL_RECOVERING & 1))
+		lanes[SIGNAL_FETCH_BUBBLE] = slots;
+	if (p->t.kind == CORE_IN_ORDER)
+		lanes[SIGNAL_DCACHE_BLOCKED] = c->is_blocked ? slots : 0;
+	else if (p->waiting > 0 && p->mshrs > 0)
+		lanes[SIGNAL_DCACHE_BLOCKED] = lanes_below(p->width) & ~lanes_below(nr_issued);
+	retire(p, lanes);
+}
+
+/* Passes cycle `now` on. */
+static void pass_on(struct signal_pass *p)
+{
+	uint64_t lanes[NR_SIGNALS];
+	struct cell *c = &p->cells[p->now % p->nr_cells];
+	bool retires = p->retired < p->nr_retiring && p->retiring[p->retired % p->nr_ring].cycle == p->now;
+	bool is_like = is_quiet(c) && !retires && p->nr_wrong == 0 && p->run.nr > 0 && p->was_quiet;
+	p->waiting += c->waiting;
+	p->mshrs += c->mshrs;
+	if (is_like) {
+		p->run.nr++;
+		c->is_shadow = false;
+		p->now++;
+		return;
+	}
+	make_lanes(p, c, lanes);
+	if (p->options.has_causes)
+		find_causes(p, c);
+	if (p->run.nr > 0 && memcmp(lanes, p->run.lanes, sizeof(lanes)) == 0) {
+		p->run.nr++;
+	} else {
+		flush_run(p);
+		p->run.first = p->now;
+		p->run.nr = 1;
+		memcpy(p->run.lanes, lanes, sizeof(lanes));
+	}
+	p->was_quiet = is_quiet(c) && !retires;
+	*c = (struct cell){.marks = NONE};
+	p->now++;
+	/* Causes are those of this cycle. */
+	if (p->options.has_causes && !p->was_quiet)
+		flush_run(p);
+}
+
+static void pass_on_to(struct signal_pass *p, uint64_t cycle)
+{
+	while (p->now < cycle && !p->failed)
+		pass_on(p);
+}
+
+/* ---- Instructions ---- */
+
+static bool is_fp_register(unsigned reg)
+{
+	return reg >= 32 && reg < NR_INSN_REGISTERS;
+}
+
+static bool is_fp_class(unsigned class)
+{
+	return class == INSN_FP_ADD || class == INSN_FP_MULTIPLY || class == INSN_FP_DIVIDE ||
+	       class == INSN_FP_CONVERT || class == INSN_FP_OTHER || class == INSN_FP_MULTIPLY_ADD;
+}
+
+static void begin_instruction(struct signal_pass *p, const struct uop *u)
+{
+	p->insn = (struct instruction){.class = u->class, .is_open = true};
+	p->insn.cause = (struct signal_cause){.pc = u->pc, .number = p->nr_instructions++};
+	p->insn.first_writes_fp = u->destination != NO_REGISTER && is_fp_register(u->destination);
+}
+
+/* The class of an instruction is that of its branch, or else of its first uop that does more than an access. */
+static void classify(struct instruction *in, const struct uop *u)
+{
+	bool is_load = u->class == INSN_LOAD, is_store = u->class == INSN_STORE;
+	in->nr_uops++;
+	in->nr_loads += is_load;
+	in->nr_stores += is_store;
+	for (unsigned n = 0; n < MAX_SOURCES; n++)
+		if (is_fp_register(u->source[n]))
+			in->fp_read |= UINT64_C(1) << (u->source[n] - 32) & ~in->fp_written;
+	if (u->destination != NO_REGISTER && is_fp_register(u->destination)) {
+		in->fp_written |= UINT64_C(1) << (u->destination - 32);
+		in->fp_writers |= 1u << u->class;
+	}
+	if (u->flags & UOP_BRANCH) {
+		in->class = u->class;
+		in->is_open = false;
+		in->cause.is_taken |= (u->flags & UOP_TAKEN) != 0;
+	} else if (in->is_open && !is_load && !is_store) {
+		in->class = u->class;
+		in->is_open = false;
+	}
+	if (u->bytes > 0 && !in->cause.has_address) {
+		in->cause.address = u->address;
+		in->cause.has_address = true;
+	}
+}
+
+static enum signal signal_of_class(const struct signal_pass *p, const struct instruction *in, unsigned class)
+{
+	static const uint8_t signals[NR_INSN_CLASSES] = {
+		[INSN_ATOMIC] = SIGNAL_ATOMIC,
+		[INSN_SYSTEM] = SIGNAL_SYSTEM,
+		[INSN_INTEGER] = SIGNAL_ARITHMETIC,
+		[INSN_BRANCH] = SIGNAL_BRANCH,
+		[INSN_JUMP] = SIGNAL_JAL,
+		[INSN_CALL] = SIGNAL_JAL,
+		[INSN_RETURN] = SIGNAL_JALR,
+		[INSN_INDIRECT_JUMP] = SIGNAL_JALR,
+		[INSN_INDIRECT_CALL] = SIGNAL_JALR,
+		[INSN_MULTIPLY] = SIGNAL_MULTIPLY,
+		[INSN_DIVIDE] = SIGNAL_DIVIDE,
+		[INSN_FP_ADD] = SIGNAL_FP_ADD,
+		[INSN_FP_MULTIPLY] = SIGNAL_FP_MULTIPLY,
+		[INSN_FP_MULTIPLY_ADD] = SIGNAL_FP_MADD,
+		[INSN_FP_DIVIDE] = SIGNAL_FP_DIVIDE,
+		[INSN_FP_CONVERT] = SIGNAL_FP_OTHER,
+		[INSN_FP_OTHER] = SIGNAL_FP_OTHER,
+		[INSN_FENCE] = SIGNAL_FENCE,
+	};
+	if (class == INSN_FP_MULTIPLY && p->options.has_no_multiply_add &&
+	    (unsigned)__builtin_popcountll(in->fp_read) + (in->nr_loads > 0) == 3)
+		return SIGNAL_FP_MADD;
+	return signals[class] > 0 ? (enum signal)signals[class] : SIGNAL_INSTRUCTION;
+}
+_Static_assert(SIGNAL_INSTRUCTION == 0, "an instruction of another class has no other signal");
+
+/* The signals with which the instruction retires. `u` is its last uop. */
+static uint64_t signals_of(const struct signal_pass *p, const struct uop *u)
+{
+	const struct instruction *in = &p->insn;
+	unsigned class = u->flags & UOP_SYSTEM ? INSN_SYSTEM : u->flags & UOP_FENCE ? INSN_FENCE : in->class;
+	bool is_pair = false;
+	if (in->is_open && !(u->flags & (UOP_SYSTEM | UOP_FENCE)) && in->nr_uops == 2 && in->nr_loads == 1 &&
+	    u->class == INSN_STORE) {
+		class = INSN_ATOMIC;
+		is_pair = true;
+	}
+	bool writes_fp = class == INSN_LOAD ? in->first_writes_fp : in->fp_writers >> class & 1;
+	uint64_t signals = UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << signal_of_class(p, in, class);
+	is_pair |= class == INSN_ATOMIC && in->nr_loads + in->nr_stores == in->nr_uops;
+	if (class == INSN_LOAD || (in->nr_loads > 0 && !is_pair))
+		signals |= UINT64_C(1) << (writes_fp ? SIGNAL_FP_LOAD : SIGNAL_LOAD);
+	if (class == INSN_STORE || (in->nr_stores > 0 && !is_pair))
+		signals |= UINT64_C(1) << (in->fp_read ? SIGNAL_FP_STORE : SIGNAL_STORE);
+	return signals;
+}
+
+static bool add_retiring(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at)
+{
+	if (p->nr_retiring - p->retired == p->nr_ring) {
+		struct retiring *grown = malloc(2 * p->nr_ring * sizeof(*grown));
+		if (!grown)
+			return false;
+		for (uint64_t i = p->retired; i < p->nr_retiring; i++)
+			grown[i % (2 * p->nr_ring)] = p->retiring[i % p->nr_ring];
+		free(p->retiring);
+		p->retiring = grown;
+		p->nr_ring *= 2;
+	}
+	struct retiring *r = &p->retiring[p->nr_retiring++ % p->nr_ring];
+	bool is_last = u->flags & UOP_LAST;
+	*r = (struct retiring){.cycle = at->commit,
+			       .signals = is_last ? signals_of(p, u) : 0,
+			       .is_fence = is_last && u->flags & UOP_FENCE};
+	if (is_last && p->options.has_causes) {
+		r->cause = p->insn.cause;
+		for (unsigned i = 0; i < p->insn.nr_marks; i++)
+			p->marks[p->insn.marks[i]].cause = p->insn.cause;
+	}
+	return true;
+}
+
+/* ---- Fetch ---- */
+
+static void take_fetch(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at,
+		       const struct uop_note *n)
+{
+	uint64_t line = at->fetch - n->line;
+	if (p->has_flushed)
+		raise_from(p, SIGNAL_RECOVERING, p->flushed_at + 1, at->fetch + p->t.decode_cycles);
+	p->has_flushed = false;
+	if (u->fetch_level > LEVEL_L1 && u->fetch_lines > 0)
+		raise_by(p, SIGNAL_ICACHE_MISS, line);
+	if (u->fetch_tlb > TLB_HIT && u->fetch_lines > 0)
+		raise_by(p, SIGNAL_ITLB_MISS, at->fetch - n->tlb);
+	if (n->line == 0)
+		return;
+	raise_from(p, SIGNAL_ICACHE_REFILL, line, at->fetch);
+	raise_from(p, SIGNAL_ICACHE_BLOCKED, p->nr_uops > 0 ? most(line, p->taken + 1) : line, at->fetch);
+}
+
+/* ---- Slots ---- */
+
+/* A result that `u` waits for in cycles [from, to). */
+static void lock_for_result(struct signal_pass *p, const struct uop *u, const struct writer *w, uint64_t from,
+			    uint64_t to)
+{
+	bool is_load = w->class == INSN_LOAD;
+	if (is_load && !w->misses)
+		raise_from(p, SIGNAL_INTERLOCK_LOAD, from, to);
+	if (is_load && !w->misses && (u->class == INSN_LOAD || u->class == INSN_STORE))
+		raise_from(p, SIGNAL_INTERLOCK_ADDRESS, from, to);
+	if (w->misses || w->class == INSN_DIVIDE || w->class == INSN_FP_DIVIDE)
+		raise_from(p, SIGNAL_INTERLOCK_LONG, from, to);
+	if (w->flags & UOP_SYSTEM)
+		raise_from(p, SIGNAL_INTERLOCK_CSR, from, to);
+	if (w->class == INSN_MULTIPLY || w->class == INSN_DIVIDE)
+		raise_from(p, SIGNAL_INTERLOCK_MULTIPLY, from, to);
+	if (is_fp_class(w->class))
+		raise_from(p, SIGNAL_INTERLOCK_FP, from, to);
+}
+
+static void block(struct signal_pass *p, uint64_t from, uint64_t to)
+{
+	for (; from < to; from++) {
+		struct cell *c = cell_at(p, from);
+		if (c)
+			c->is_blocked = true;
+	}
+}
+
+/* What holds up the issue of `u` from cycle `from`, in which the uop before issued. */
+static void take_interlocks(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at,
+			    const struct uop_note *n, uint64_t from)
+{
+	uint64_t to = least(n->held, at->issue);
+	from = most(from, n->held_by == STALL_STORE_QUEUE ? at->fetch + p->t.decode_cycles : at->dispatch);
+	if (n->held_by == STALL_STORE_QUEUE || n->held_by == STALL_BLOCKED)
+		block(p, from, to);
+	if (n->held_by == STALL_UNITS && (u->class == INSN_MULTIPLY || u->class == INSN_DIVIDE))
+		raise_from(p, SIGNAL_INTERLOCK_MULTIPLY, from, to);
+	if (n->held_by == STALL_UNITS && is_fp_class(u->class))
+		raise_from(p, SIGNAL_INTERLOCK_FP, from, to);
+	for (unsigned k = 0; n->held_by == STALL_OPERANDS && k < MAX_SOURCES; k++) {
+		const struct writer *w = &p->registers[u->source[k]];
+		if (u->source[k] == NO_REGISTER || !w->is_there || w->result != n->held)
+			continue;
+		lock_for_result(p, u, w, from, to);
+		if (w->misses)
+			block(p, from, to);
+		break;
+	}
+}
+
+/* The slots from the uop before to `u`. */
+static void take_slots(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at,
+		       const struct uop_note *n, uint64_t taken)
+{
+	uint64_t from = p->nr_uops > 0 ? p->taken : 0, to = least(at->fetch + p->t.decode_cycles, taken);
+	for (uint64_t c = most(from, n->held); c < to; c++) {
+		struct cell *cell = cell_at(p, c);
+		if (cell)
+			cell->is_bubble = true;
+	}
+	if (p->t.kind == CORE_IN_ORDER && n->held > from)
+		take_interlocks(p, u, at, n, from);
+	struct cell *cell = cell_at(p, taken);
+	if (cell)
+		cell->dispatched++;
+}
+
+/* ---- Issue and data ---- */
+
+static void take_issue(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at)
+{
+	bool is_in_order = p->t.kind == CORE_IN_ORDER;
+	unsigned queue = is_in_order ? 0 : p->t.groups[p->t.group[u->class]].queue;
+	struct cell *c = cell_at(p, at->issue);
+	if (c)
+		c->issued += UINT64_C(1) << (8 * queue);
+	if (is_in_order || at->issue <= at->dispatch + 1)
+		return;
+	if (c)
+		c->waiting--;
+	c = cell_at(p, at->dispatch + 1);
+	if (c)
+		c->waiting++;
+}
+
+static void take_miss(struct signal_pass *p, uint64_t begin, uint64_t fill)
+{
+	struct cell *c = fill > 0 && p->t.kind == CORE_OUT_OF_ORDER ? cell_at(p, fill + 1) : NULL;
+	if (!c)
+		return;
+	c->mshrs--;
+	c = cell_at(p, begin);
+	if (c)
+		c->mshrs++;
+}
+
+static void take_access(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at,
+			const struct uop_note *n, bool misses)
+{
+	take_miss(p, n->begin, n->fill);
+	if (misses)
+		raise_by(p, SIGNAL_DCACHE_MISS, at->issue + p->t.dtlb_cycles[u->tlb] + p->t.l1d_cycles);
+	if (misses && u->releases)
+		raise_by(p, SIGNAL_DCACHE_RELEASE, n->forwards ? at->complete : n->fill);
+	if (u->tlb > TLB_HIT)
+		raise_by(p, SIGNAL_DTLB_MISS, at->issue);
+	if (u->tlb == TLB_WALK)
+		raise_by(p, SIGNAL_TLB_WALK, at->issue);
+}
+
+/* ---- Flushes ---- */
+
+static void take_flush(struct signal_pass *p, enum signal signal, uint64_t cycle)
+{
+	struct instruction *in = &p->insn;
+	raise_by(p, signal, cycle);
+	in->first_flush = in->has_flushed ? least(in->first_flush, cycle) : cycle;
+	in->last_flush = in->has_flushed ? most(in->last_flush, cycle) : cycle;
+	in->has_flushed = true;
+}
+
+/* Uops that are dispatched after a mispredicted branch until it resolves, as many as the ROB has room for; some of them
+ * issue. */
+static void take_wrong_path(struct signal_pass *p, const struct uop_stamps *at, uint64_t taken)
+{
+	uint64_t nr = (at->complete - taken) * p->width;
+	if (p->t.kind == CORE_OUT_OF_ORDER) {
+		while (p->rob_head < p->nr_uops && p->commits[p->rob_head % ROB_RING] < taken)
+			p->rob_head++;
+		nr = least(nr, p->t.rob - (p->nr_uops - p->rob_head + 1));
+	}
+	nr = nr * p->options.wrong_path_issue_pct / 100;
+	if (nr == 0)
+		return;
+	if (p->nr_wrong == p->wrong_room) {
+		size_t room = p->wrong_room ? 2 * p->wrong_room : 16;
+		struct wrong_path *grown = realloc(p->wrong, room * sizeof(*grown));
+		if (!grown) {
+			p->failed = true;
+			return;
+		}
+		p->wrong = grown;
+		p->wrong_room = room;
+	}
+	p->wrong[p->nr_wrong++] = (struct wrong_path){taken + 1, at->complete, nr};
+}
+
+static void take_branch(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at, uint64_t taken)
+{
+	raise_by(p, SIGNAL_BRANCH_RESOLVED, at->complete);
+	if (!(u->flags & UOP_MISPREDICTED) || core_is_ideal(&p->t, IDEAL_BRANCH))
+		return;
+	take_flush(p,
+		   u->class == INSN_BRANCH			    ? SIGNAL_MISPREDICTED_BRANCH
+		   : u->class == INSN_JUMP || u->class == INSN_CALL ? SIGNAL_MISPREDICTED_DIRECT
+								    : SIGNAL_MISPREDICTED_TARGET,
+		   at->complete);
+	take_wrong_path(p, at, taken);
+}
+
+/* The last uop of an instruction. */
+static void end_instruction(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at, uint64_t taken)
+{
+	const struct instruction *in = &p->insn;
+	if (u->flags & UOP_SYSTEM)
+		take_flush(p, SIGNAL_FLUSH_SYSTEM, at->commit);
+	else if (u->flags & UOP_FENCE && p->t.fence_flushes)
+		take_flush(p, SIGNAL_FLUSH_FENCE, at->commit);
+	p->has_flushed = in->has_flushed;
+	p->flushed_at = in->first_flush;
+	for (uint64_t c = taken; in->has_flushed && c <= in->last_flush; c++) {
+		struct cell *cell = cell_at(p, c);
+		if (cell)
+			cell->is_shadow = true;
+	}
+}
+
+/* ---- Uops ---- */
+
+static void take_uop(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n)
+{
+	uint64_t taken = p->t.kind == CORE_IN_ORDER ? at->issue : at->dispatch;
+	bool is_access = u->class == INSN_LOAD || u->class == INSN_STORE;
+	bool misses = is_access && u->level > LEVEL_L1 && !core_is_ideal(&p->t, IDEAL_L1D);
+	if (u->flags & UOP_FIRST) {
+		/* No cycle before this fetch can change any more, but for what this instruction does. */
+		pass_on_to(p, p->fetched);
+		p->fetched = at->fetch;
+		begin_instruction(p, u);
+		take_fetch(p, u, at, n);
+	}
+	classify(&p->insn, u);
+	take_slots(p, u, at, n, taken);
+	take_issue(p, u, at);
+	if (is_access)
+		take_access(p, u, at, n, misses);
+	if (u->flags & UOP_BRANCH)
+		take_branch(p, u, at, taken);
+	if (n->violates)
+		take_flush(p, SIGNAL_FLUSH_ORDER, at->complete);
+	if (u->flags & UOP_LAST)
+		end_instruction(p, u, at, taken);
+	if (!add_retiring(p, u, at))
+		p->failed = true;
+	if (u->destination != NO_REGISTER)
+		p->registers[u->destination] =
+			(struct writer){.result = at->complete,
+					.class = u->class,
+					.flags = u->flags,
+					.is_there = true,
+					.misses = u->class == INSN_LOAD && misses && !n->forwards};
+	p->commits[p->nr_uops % ROB_RING] = at->commit;
+	p->last_commit = at->commit;
+	p->taken = taken;
+	p->nr_uops++;
+}
+
+bool signal_pass_run(struct signal_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
+		     const struct timing_notes *notes)
+{
+	for (uint32_t i = 0; i < notes->nr_prefetches; i++)
+		take_miss(p, notes->prefetches[i].begin, notes->prefetches[i].fill);
+	for (uint32_t i = 0; i < batch->nr; i++)
+		take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i]);
+	return !p->failed;
+}
+
+bool signal_pass_end(struct signal_pass *p)
+{
+	if (p->nr_uops > 0)
+		pass_on_to(p, p->last_commit + 1);
+	flush_run(p);
+	return !p->failed;
+}
