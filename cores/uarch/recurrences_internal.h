@@ -267,14 +267,16 @@ RULE T rule_fetch(struct model *m, const struct uop *u, struct times *at)
 	at->btb = b.cycle - t_max(others, m->group_end - m->group_btb);
 	at->tlb = at->line = t_of(0);
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
-		at->tlb = p->itlb_cycles[u->fetch_tlb] - p->itlb_cycles[TLB_HIT];
-		T without = b.cycle + at->tlb + p->icache_cycles[LEVEL_L1] + p->itlb_cycles[TLB_HIT];
+		T hit = b.cycle + p->icache_cycles[LEVEL_L1] + p->itlb_cycles[TLB_HIT];
 		b.cycle = b.cycle + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
 		if (u->fetch_fill > 0)
 			bound_add(&b, ring_last(&m->fetch_fills, u->fetch_fill), FETCH_LINE);
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			ring_add(&m->fetch_fills, b.cycle);
-		at->line = b.cycle - without;
+		T more = t_max(b.cycle, hit) - hit, hits = p->itlb_cycles[TLB_HIT];
+		at->tlb = t_max(p->itlb_cycles[u->fetch_tlb], hits) - hits;
+		at->tlb = t_if(t_gt(at->tlb, more), more, at->tlb);
+		at->line = more - at->tlb;
 	}
 	at->fetch_why = b.reason;
 	at->hops[HOP_FETCH] = u->fetch_lines > 0 ? m_not(m_all()) : t_eq(b.reason, t_of(FETCH_AFTER));

@@ -62,7 +62,6 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 	M *violated = &m->violated[u->pc % VIOLATION_BITS];
 	M waits = m_or(p->is_conservative, m_and(p->is_speculative, *violated));
 	bound_add_if(ready, waits, m->all_stores, BOUND_STORES);
-	at->forwards = at->violates = m_not(m_all());
 	if (__builtin_expect(u->forward == 0, 1)) {
 		at->ready = at->searched = ready->cycle;
 		at->issue = calendar_find(m, INSN_LOAD, at->ready);
@@ -136,6 +135,7 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 		if (path)
 			path_begin_uop(path, m->nr_uops);
 		at.fill = t_of(0);
+		at.forwards = at.violates = m_not(m_all());
 		if (u->flags & UOP_FIRST)
 			at.fetch = rule_fetch(m, u, &at);
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))

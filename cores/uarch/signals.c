@@ -303,8 +303,9 @@ static void find_causes(struct signal_pass *p, struct cell *c)
 	uint64_t at = p->retired;
 	while (at < p->nr_retiring && p->retiring[at % p->nr_ring].signals == 0)
 		at++;
-	if (at < p->nr_retiring)
-		p->causes.next = p->retiring[at % p->nr_ring].cause;
+	/* After the last one, that. */
+	if (p->nr_retiring > 0)
+		p->causes.next = p->retiring[(at < p->nr_retiring ? at : p->nr_retiring - 1) % p->nr_ring].cause;
 	p->causes.retired = p->lanes;
 	for (uint64_t left = c->one; left; left &= left - 1)
 		p->causes.of[__builtin_ctzll(left)] = p->causes.next;
@@ -348,15 +349,18 @@ static void pass_on(struct signal_pass *p)
 	uint64_t lanes[NR_SIGNALS];
 	struct cell *c = &p->cells[p->now % p->nr_cells];
 	bool retires = p->retired < p->nr_retiring && p->retiring[p->retired % p->nr_ring].cycle == p->now;
-	bool is_like = is_quiet(c) && !retires && p->nr_wrong == 0 && p->run.nr > 0 && p->was_quiet;
+	bool quiet = is_quiet(c) && !retires && p->nr_wrong == 0;
 	p->waiting += c->waiting;
 	p->mshrs += c->mshrs;
-	if (is_like) {
+	if (quiet && p->was_quiet && p->run.nr > 0) {
 		p->run.nr++;
 		c->is_shadow = false;
 		p->now++;
 		return;
 	}
+	/* The causes are those of the run so far. */
+	if (p->options.has_causes)
+		flush_run(p);
 	make_lanes(p, c, lanes);
 	if (p->options.has_causes)
 		find_causes(p, c);
@@ -368,12 +372,9 @@ static void pass_on(struct signal_pass *p)
 		p->run.nr = 1;
 		memcpy(p->run.lanes, lanes, sizeof(lanes));
 	}
-	p->was_quiet = is_quiet(c) && !retires;
+	p->was_quiet = quiet;
 	*c = (struct cell){.marks = NONE};
 	p->now++;
-	/* Causes are those of this cycle. */
-	if (p->options.has_causes && !p->was_quiet)
-		flush_run(p);
 }
 
 static void pass_on_to(struct signal_pass *p, uint64_t cycle)

@@ -1,0 +1,121 @@
+/* Signals of random programs on random cores, compared cycle by cycle with the slow reference.
+ *
+ * SAHM_SIGNALS_CASES=n draws n programs, SAHM_SIGNALS_SEED=s other ones. */
+#include "tests/helper/environment.h"
+#include "tests/reference/refsignals.h"
+#include "tests/unit/cores/uarch/drawn_observed.h"
+
+#define NR_CASES 1000u
+
+struct comparing {
+	const struct refsignals *slow;
+	uint64_t cycle; /* the next one */
+	bool has_causes;
+	unsigned number;
+};
+
+static void check_cause(const struct comparing *c, enum signal signal, const struct signal_cause *a,
+			const struct signal_cause *b)
+{
+	if (a->pc != b->pc || a->number != b->number || a->has_address != b->has_address || a->address != b->address ||
+	    a->is_taken != b->is_taken)
+		fail_msg("case %u, cycle %u: cause of %s is instruction %u, not %u", c->number, (unsigned)c->cycle,
+			 signal < NR_SIGNALS ? signal_name(signal) : "others", (unsigned)a->number,
+			 (unsigned)b->number);
+}
+
+static void check_causes(const struct comparing *c, const struct refsignals_row *row,
+			 const struct signal_causes *causes)
+{
+	for (unsigned k = 0; k < NR_SIGNALS; k++) {
+		struct signal_cause slow;
+		if (signal_width((enum signal)k) != SIGNAL_ONE || !row->lanes[k])
+			continue;
+		slow = refsignals_cause(c->slow, row->of[k]);
+		check_cause(c, (enum signal)k, &causes->of[k], &slow);
+	}
+	for (unsigned lane = 0; row->lanes[SIGNAL_INSTRUCTION] >> lane & 1; lane++) {
+		struct signal_cause slow = refsignals_cause(c->slow, row->retired + lane);
+		check_cause(c, SIGNAL_INSTRUCTION, &causes->retired[lane], &slow);
+	}
+	struct signal_cause next = refsignals_cause(c->slow, row->next);
+	check_cause(c, NR_SIGNALS, &causes->next, &next);
+}
+
+static void compare_run(void *ctx, const struct signal_run *run)
+{
+	struct comparing *c = ctx;
+	assert_int_equal(run->first, c->cycle);
+	assert_true(run->nr > 0);
+	for (uint64_t end = run->first + run->nr; c->cycle < end; c->cycle++) {
+		assert_true(c->cycle < c->slow->nr_cycles);
+		const struct refsignals_row *row = &c->slow->rows[c->cycle];
+		for (unsigned k = 0; k < NR_SIGNALS; k++)
+			if (run->lanes[k] != row->lanes[k])
+				fail_msg("case %u, cycle %u: %s is %x, not %x", c->number, (unsigned)c->cycle,
+					 signal_name((enum signal)k), (unsigned)run->lanes[k], (unsigned)row->lanes[k]);
+		if (c->has_causes)
+			check_causes(c, row, run->causes);
+	}
+}
+
+static struct timing_notes notes;
+
+/* Through the pass in batches of any size. */
+static void run_program(const struct core_timing *t, struct signal_pass *pass)
+{
+	static struct uop_stamps stamps[BATCH_UOPS];
+	struct timing *m = timing_new(t);
+	struct uop_batch *b = calloc(1, sizeof(*b));
+	size_t from = 0, prefetches = 0;
+	assert_true(m && b);
+	timing_take_notes(m, &notes);
+	while (from < program.nr) {
+		draw_batch(b, pick(1, BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
+		timing_batch(m, b, stamps);
+		assert_true(signal_pass_run(pass, b, stamps, &notes));
+	}
+	assert_true(signal_pass_end(pass));
+	free(b);
+	timing_free(m);
+}
+
+static void test_reference(void **state)
+{
+	(void)state;
+	static struct uop_stamps stamps[MAX_UOPS];
+	uint64_t nr_cases = environment_number("SAHM_SIGNALS_CASES", NR_CASES);
+	uint64_t seed = environment_number("SAHM_SIGNALS_SEED", 0);
+	for (unsigned i = 0; i < nr_cases; i++) {
+		rng = random_of_index(seed, i);
+		struct core_timing t = draw_observed_core();
+		struct timing_result result;
+		unsigned issue_pct = pick(0, 1) * pick(0, 100);
+		const struct refsignals_options slow_options = {.wrong_path_issue_pct = issue_pct,
+								.has_no_multiply_add = i % 3 == 0};
+		draw_observed_program();
+		time_program(&t, stamps, &result);
+		struct refsignals *slow =
+			refsignals_new(&t, program.uops, program.nr, program.prefetches, stamps, &slow_options);
+		struct comparing c = {.slow = slow, .has_causes = i % 2, .number = i};
+		const struct signal_options options = {.wrong_path_issue_pct = issue_pct,
+						       .has_no_multiply_add = i % 3 == 0,
+						       .has_causes = c.has_causes,
+						       .take = compare_run,
+						       .ctx = &c};
+		struct signal_pass *pass = signal_pass_new(&t, &options);
+		assert_true(slow && pass);
+		run_program(&t, pass);
+		assert_int_equal(c.cycle, result.cycles);
+		signal_pass_free(pass);
+		refsignals_free(slow);
+	}
+}
+
+TEST_FILE(test_signals)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reference),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
