@@ -12,30 +12,6 @@
 
 #define NR_CASES 300u
 
-/* Two of everything; short latencies. An instruction that nothing holds up has D = F + 1, E = D + 1, X = E + 1 and
- * C = X + 1; in-order I = D, C = X. */
-static struct core_timing pair(enum core_kind kind)
-{
-	struct core_timing t = wide(kind);
-	t.fetch_width = t.dispatch_width = t.issue_width = t.commit_width = 2;
-	t.decode_cycles = t.dispatch_cycles = t.commit_cycles = t.forward_cycles = 1;
-	t.mispredict_cycles = 2;
-	t.flush_cycles = 3;
-	t.btb_miss_cycles = 2;
-	t.icache_cycles[LEVEL_L2] = 4;
-	t.itlb_cycles[TLB_SECOND] = 2;
-	t.l1d_cycles = 4;
-	t.data_cycles[LEVEL_L2] = 5;
-	t.nr_queues = 1;
-	t.queues[0] = (struct issue_queue){"all", 8, 2};
-	t.nr_groups = 1;
-	t.groups[0].units = 2;
-	for (unsigned k = 0; k < NR_INSN_CLASSES; k++)
-		t.group[k] = 0;
-	t.rob = 8;
-	return t;
-}
-
 static struct refsignals *s;
 
 static void observe(const struct core_timing *t, unsigned wrong_path_issue_pct)
