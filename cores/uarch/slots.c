@@ -8,9 +8,9 @@ _Static_assert(MAX_ROB <= RING, "it reaches");
 
 #define NO_SLOT 0xffu
 
-/* What a uop waits for while it has issued: the level of its miss, or NO_SLOT. */
+/* A uop that others wait for: the slot of its miss once it has issued, or NO_SLOT. */
 struct access {
-	uint64_t issue;
+	uint64_t issue, result;
 	uint8_t slot;
 	bool is_there;
 };
@@ -42,10 +42,7 @@ struct slot_pass {
 	struct access blocker;			     /* in-order: whose fill blocks last, */
 	uint64_t blocked_until;			     /* and when it arrives */
 
-	struct {
-		uint64_t result;
-		struct access writer;
-	} registers[256];
+	struct access writers[256]; /* of registers; [NO_REGISTER] stays empty */
 	struct slot_counts counts;
 };
 
@@ -140,18 +137,32 @@ static void charge_access(struct slot_pass *p, const struct access *a, unsigned 
 	charge(p, a->slot, issue, to);
 }
 
+/* Charges [from, to), in which a uop waits for its operands, the last of which `a` produces. */
+static void charge_operand(struct slot_pass *p, const struct access *a, uint64_t from, uint64_t to)
+{
+	uint64_t produced = between(a->result, from, to);
+	charge_access(p, a, SLOT_CORE_DEPENDENCE, from, produced);
+	charge(p, SLOT_CORE_DEPENDENCE, produced, to);
+}
+
+/* Charges [from, to), in which a ready uop of `group` does not issue. */
+static void charge_issue(struct slot_pass *p, unsigned group, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t until = to;
+		bool is_free = has_unit_free(p, group, from, &until);
+		charge(p, is_free ? SLOT_CORE_QUEUE : SLOT_CORE_UNIT + group, from, until);
+		from = until;
+	}
+}
+
 /* Charges [from, to), in which `w` is the uop that is waited for. */
 static void charge_waiting(struct slot_pass *p, const struct waiting *w, uint64_t from, uint64_t to)
 {
 	uint64_t ready = between(w->ready, from, to), issue = between(w->issue, ready, to);
-	const struct access own = {w->issue, w->slot, true};
-	charge_access(p, &w->producer, SLOT_CORE_DEPENDENCE, from, ready);
-	while (ready < issue) {
-		uint64_t until = issue;
-		bool is_free = has_unit_free(p, w->group, ready, &until);
-		charge(p, is_free ? SLOT_CORE_QUEUE : SLOT_CORE_UNIT + w->group, ready, until);
-		ready = until;
-	}
+	const struct access own = {w->issue, 0, w->slot, true};
+	charge_operand(p, &w->producer, from, ready);
+	charge_issue(p, w->group, ready, issue);
 	charge_access(p, &own, SLOT_CORE_UNIT + w->group, issue, to);
 }
 
@@ -200,16 +211,28 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 		charge_rob(p, from, to);
 }
 
+/* ---- Producers ---- */
+
+/* The writer of the source with the latest result. */
+static struct access producer_of(const struct slot_pass *p, const struct uop *u)
+{
+	struct access latest = {.is_there = false};
+	for (unsigned s = 0; s < MAX_SOURCES; s++) {
+		const struct access *w = &p->writers[u->source[s]];
+		if (w->is_there && (!latest.is_there || w->result > latest.result))
+			latest = *w;
+	}
+	return latest;
+}
+
 /* ---- In order ---- */
 
-static struct access producer_of(const struct slot_pass *p, const struct uop *u);
-
-/* Charges [from, to) to the bound `by` on the issue of `u`. */
-static void charge_bound(struct slot_pass *p, const struct uop *u, unsigned by, uint64_t from, uint64_t to)
+/* Charges [from, to) to the bound on the issue of `u`. */
+static void charge_bound(struct slot_pass *p, const struct uop *u, const struct uop_note *n, uint64_t from, uint64_t to)
 {
-	unsigned unit = SLOT_CORE_UNIT + p->t.group[u->class];
+	unsigned group = p->t.group[u->class];
 	struct access producer;
-	switch (by) {
+	switch (n->held_by) {
 	case STALL_STORE_QUEUE:
 		charge(p, SLOT_MEMORY_STORE, from, to);
 		break;
@@ -217,17 +240,14 @@ static void charge_bound(struct slot_pass *p, const struct uop *u, unsigned by, 
 		charge(p, SLOT_CORE_SERIAL, from, to);
 		break;
 	case STALL_BLOCKED:
-		charge_access(p, &p->blocker, unit, from, to);
+		charge_access(p, &p->blocker, SLOT_CORE_UNIT + group, from, to);
 		break;
-	case STALL_UNITS:
-		charge(p, unit, from, to);
-		break;
-	case STALL_QUEUE:
-		charge(p, SLOT_CORE_QUEUE, from, to);
+	case STALL_OPERANDS:
+		producer = producer_of(p, u);
+		charge_operand(p, &producer, from, to);
 		break;
 	default:
-		producer = producer_of(p, u);
-		charge_access(p, &producer, SLOT_CORE_DEPENDENCE, from, to);
+		charge_issue(p, group, from, to);
 	}
 }
 
@@ -236,8 +256,8 @@ static void charge_in_order(struct slot_pass *p, const struct uop *u, const stru
 {
 	uint64_t end = between(n->held, from, to);
 	if (from < end)
-		charge_bound(p, u, n->held_by, from, end);
-	charge(p, SLOT_CORE_QUEUE, end, to);
+		charge_bound(p, u, n, from, end);
+	charge_issue(p, p->t.group[u->class], end, to);
 }
 
 /* ---- Gaps ---- */
@@ -286,21 +306,6 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 
 /* ---- Uops ---- */
 
-static struct access producer_of(const struct slot_pass *p, const struct uop *u)
-{
-	struct access a = {.is_there = false};
-	uint64_t latest = 0;
-	for (unsigned s = 0; s < MAX_SOURCES; s++) {
-		uint8_t reg = u->source[s];
-		if (reg == NO_REGISTER || !p->registers[reg].writer.is_there ||
-		    (a.is_there && p->registers[reg].result <= latest))
-			continue;
-		a = p->registers[reg].writer;
-		latest = p->registers[reg].result;
-	}
-	return a;
-}
-
 /* What an access that has issued is waited for by; NO_SLOT: it is no load, or hits. */
 static uint8_t slot_of_access(const struct core_timing *t, const struct uop *u, const struct uop_stamps *at,
 			      const struct uop_note *n)
@@ -308,7 +313,7 @@ static uint8_t slot_of_access(const struct core_timing *t, const struct uop *u, 
 	static const uint8_t levels[] = {NO_SLOT, SLOT_MEMORY_L2, SLOT_MEMORY_LLC, SLOT_MEMORY_MEMORY};
 	if (n->forwards)
 		return NO_SLOT;
-	if (u->level > LEVEL_L1)
+	if (u->level > LEVEL_L1 && !core_is_ideal(t, IDEAL_L1D))
 		return levels[u->level];
 	if (u->tlb > TLB_HIT)
 		return SLOT_MEMORY_TLB;
@@ -351,8 +356,13 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 		p->flush = FLUSH_NONE;
 	take_flushes(p, u, at, n);
 
-	bool is_access = u->class == INSN_LOAD || (p->t.kind == CORE_IN_ORDER && u->class == INSN_STORE);
-	const struct access own = {at->issue, is_access ? slot_of_access(&p->t, u, at, n) : NO_SLOT, true};
+	bool is_load = u->class == INSN_LOAD, may_block = is_load || u->class == INSN_STORE;
+	struct access own = {at->issue, at->complete, may_block ? slot_of_access(&p->t, u, at, n) : NO_SLOT, true};
+	if (p->t.is_blocking && n->fill > p->blocked_until) {
+		p->blocked_until = n->fill;
+		p->blocker = own;
+	}
+	own.slot = is_load ? own.slot : NO_SLOT;
 	unsigned group = p->t.group[u->class];
 	*waiting_at(p, p->nr_uops) = (struct waiting){.ready = at->ready,
 						      .issue = at->issue,
@@ -362,14 +372,8 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 						      .group = (uint8_t)group,
 						      .queue = p->t.groups[group].queue,
 						      .latency = p->t.latency[u->class]};
-	if (p->t.is_blocking && n->fill > p->blocked_until) {
-		p->blocked_until = n->fill;
-		p->blocker = own;
-	}
-	if (u->destination != NO_REGISTER) {
-		p->registers[u->destination].result = at->complete;
-		p->registers[u->destination].writer = own;
-	}
+	if (u->destination != NO_REGISTER)
+		p->writers[u->destination] = own;
 	p->last_commit = at->commit;
 	p->nr_uops++;
 }
