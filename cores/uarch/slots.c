@@ -12,7 +12,6 @@ _Static_assert(MAX_ROB <= RING, "it reaches");
 struct access {
 	uint64_t issue, result;
 	uint8_t slot;
-	bool is_there;
 };
 
 /* A uop that may still be in the core. */
@@ -42,7 +41,7 @@ struct slot_pass {
 	struct access blocker;			     /* in-order: whose fill blocks last, */
 	uint64_t blocked_until;			     /* and when it arrives */
 
-	struct access writers[256]; /* of registers; [NO_REGISTER] stays empty */
+	struct access writers[256]; /* of registers; [NO_REGISTER] stays as it is */
 	struct slot_counts counts;
 };
 
@@ -52,6 +51,8 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 	if (!p)
 		return NULL;
 	p->t = *t;
+	for (unsigned i = 0; i < 256; i++)
+		p->writers[i].slot = NO_SLOT;
 	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
 	return p;
 }
@@ -132,7 +133,7 @@ static bool has_unit_free(struct slot_pass *p, unsigned group, uint64_t cycle, u
 /* Charges [from, to) to what `a` waits for from its issue on, and before to `before`. */
 static void charge_access(struct slot_pass *p, const struct access *a, unsigned before, uint64_t from, uint64_t to)
 {
-	uint64_t issue = a->is_there && a->slot != NO_SLOT ? between(a->issue, from, to) : to;
+	uint64_t issue = a->slot != NO_SLOT ? between(a->issue, from, to) : to;
 	charge(p, before, from, issue);
 	charge(p, a->slot, issue, to);
 }
@@ -160,7 +161,7 @@ static void charge_issue(struct slot_pass *p, unsigned group, uint64_t from, uin
 static void charge_waiting(struct slot_pass *p, const struct waiting *w, uint64_t from, uint64_t to)
 {
 	uint64_t ready = between(w->ready, from, to), issue = between(w->issue, ready, to);
-	const struct access own = {w->issue, 0, w->slot, true};
+	const struct access own = {w->issue, 0, w->slot};
 	charge_operand(p, &w->producer, from, ready);
 	charge_issue(p, w->group, ready, issue);
 	charge_access(p, &own, SLOT_CORE_UNIT + w->group, issue, to);
@@ -213,16 +214,17 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 
 /* ---- Producers ---- */
 
-/* The writer of the source with the latest result. */
-static struct access producer_of(const struct slot_pass *p, const struct uop *u)
+/* The writer of the source with the latest result; of equal ones the first. */
+static inline void find_producer(const struct slot_pass *p, const struct uop *u, struct access *out)
 {
-	struct access latest = {.is_there = false};
-	for (unsigned s = 0; s < MAX_SOURCES; s++) {
+	const struct access *latest = &p->writers[u->source[0]];
+	for (unsigned s = 1; s < MAX_SOURCES; s++) {
 		const struct access *w = &p->writers[u->source[s]];
-		if (w->is_there && (!latest.is_there || w->result > latest.result))
-			latest = *w;
+		latest = w->result > latest->result ? w : latest;
 	}
-	return latest;
+	out->issue = latest->issue;
+	out->result = latest->result;
+	out->slot = latest->slot;
 }
 
 /* ---- In order ---- */
@@ -242,8 +244,11 @@ static void charge_bound(struct slot_pass *p, const struct uop *u, const struct 
 	case STALL_BLOCKED:
 		charge_access(p, &p->blocker, SLOT_CORE_UNIT + group, from, to);
 		break;
+	case STALL_UNITS:
+		charge(p, SLOT_CORE_UNIT + group, from, to);
+		break;
 	case STALL_OPERANDS:
-		producer = producer_of(p, u);
+		find_producer(p, u, &producer);
 		charge_operand(p, &producer, from, to);
 		break;
 	default:
@@ -356,24 +361,31 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 		p->flush = FLUSH_NONE;
 	take_flushes(p, u, at, n);
 
-	bool is_load = u->class == INSN_LOAD, may_block = is_load || u->class == INSN_STORE;
-	struct access own = {at->issue, at->complete, may_block ? slot_of_access(&p->t, u, at, n) : NO_SLOT, true};
-	if (p->t.is_blocking && n->fill > p->blocked_until) {
-		p->blocked_until = n->fill;
-		p->blocker = own;
+	bool is_load = u->class == INSN_LOAD;
+	uint8_t slot = NO_SLOT;
+	if (is_load || u->class == INSN_STORE) {
+		slot = slot_of_access(&p->t, u, at, n);
+		if (p->t.is_blocking && n->fill > p->blocked_until) {
+			p->blocked_until = n->fill;
+			p->blocker = (struct access){at->issue, at->complete, slot};
+		}
+		slot = is_load ? slot : NO_SLOT;
 	}
-	own.slot = is_load ? own.slot : NO_SLOT;
-	unsigned group = p->t.group[u->class];
-	*waiting_at(p, p->nr_uops) = (struct waiting){.ready = at->ready,
-						      .issue = at->issue,
-						      .commit = at->commit,
-						      .producer = producer_of(p, u),
-						      .slot = own.slot,
-						      .group = (uint8_t)group,
-						      .queue = p->t.groups[group].queue,
-						      .latency = p->t.latency[u->class]};
-	if (u->destination != NO_REGISTER)
-		p->writers[u->destination] = own;
+	struct waiting *w = waiting_at(p, p->nr_uops);
+	w->ready = at->ready;
+	w->issue = at->issue;
+	w->commit = at->commit;
+	find_producer(p, u, &w->producer);
+	w->slot = slot;
+	w->group = p->t.group[u->class];
+	w->queue = p->t.groups[w->group].queue;
+	w->latency = p->t.latency[u->class];
+	if (u->destination != NO_REGISTER) {
+		struct access *to = &p->writers[u->destination];
+		to->issue = at->issue;
+		to->result = at->complete;
+		to->slot = slot;
+	}
 	p->last_commit = at->commit;
 	p->nr_uops++;
 }

@@ -145,16 +145,17 @@ static inline struct timing_notes *notes_of(const struct model *m)
 
 static inline void write_note(struct timing_notes *notes, uint32_t i, const struct times *at)
 {
-	notes->uops[i] = (struct uop_note){.held = at->held,
-					   .begin = at->begin,
-					   .fill = at->fill,
-					   .btb = (uint16_t)at->btb,
-					   .tlb = (uint16_t)at->tlb,
-					   .line = (uint16_t)at->line,
-					   .held_by = (uint8_t)at->held_by,
-					   .waits_in_queue = at->waits_in_queue,
-					   .forwards = at->forwards,
-					   .violates = at->violates};
+	struct uop_note *n = &notes->uops[i];
+	n->held = at->held;
+	n->begin = at->begin;
+	n->fill = at->fill;
+	n->btb = (uint16_t)at->btb;
+	n->tlb = (uint16_t)at->tlb;
+	n->line = (uint16_t)at->line;
+	n->held_by = (uint8_t)at->held_by;
+	n->waits_in_queue = at->waits_in_queue;
+	n->forwards = at->forwards;
+	n->violates = at->violates;
 }
 
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
