@@ -92,13 +92,6 @@ const char *path_stream_name(const struct path_view *v, size_t stream)
 	return r->stream + (stream < v->report->nr_streams ? v->nr_folders : 0);
 }
 
-void path_core_name(const struct core_result *r, struct textbuf *out)
-{
-	textbuf_puts(out, r->core);
-	for (unsigned i = 0; i < r->nr_settings; i++)
-		textbuf_printf(out, " %s=%s", r->settings[i].key, r->settings[i].text);
-}
-
 /* ---- CSV ---- */
 
 static void csv_causes(const struct core_result *r, bool is_sum, const struct core_epoch *e, struct textbuf *out)

@@ -33,7 +33,4 @@ void path_view_cycles(const struct path_view *v, size_t core, const struct path_
 /* "sort.stream": of stream `stream`, or of all streams if that is their number. */
 const char *path_stream_name(const struct path_view *v, size_t stream);
 
-/* "golden-cove", "golden-cove rob=64" */
-void path_core_name(const struct core_result *r, struct textbuf *out);
-
 #endif

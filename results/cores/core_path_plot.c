@@ -75,7 +75,7 @@ static bool label_rows(struct bars *b)
 		if (r->nr_streams > 1 && r->nr_cores > 1)
 			textbuf_puts(&b->labels[i], " on ");
 		if (r->nr_streams == 1 || r->nr_cores > 1)
-			path_core_name(row, &b->labels[i]);
+			core_result_name(row, &b->labels[i]);
 		b->texts[i] = b->labels[i].text;
 		failed |= textbuf_failed(&b->labels[i]);
 	}

@@ -188,7 +188,7 @@ static void epoch_row(const struct core_counts *c, const unsigned *causes, unsig
 static void pair_name(const struct core_result *r, struct textbuf *out)
 {
 	textbuf_printf(out, "%s on ", r->stream);
-	path_core_name(r, out);
+	core_result_name(r, out);
 }
 
 static bool write_epochs(const struct core_result *r, bool bold, struct textbuf *out)

@@ -274,6 +274,13 @@ size_t core_report_shared_folders(const char *stream, const char *other, size_t 
 	return shared;
 }
 
+void core_result_name(const struct core_result *r, struct textbuf *out)
+{
+	textbuf_puts(out, r->core);
+	for (unsigned i = 0; i < r->nr_settings; i++)
+		textbuf_printf(out, " %s=%s", r->settings[i].key, r->settings[i].text);
+}
+
 /* ---- CSV ---- */
 
 static void csv_count(struct textbuf *out, uint64_t value)

@@ -59,6 +59,9 @@ void core_report_json_sampling(struct jwriter *j, uint64_t nr_sampled, const str
  * shortened by those that all of them share. SIZE_MAX: any number. */
 size_t core_report_shared_folders(const char *stream, const char *other, size_t len);
 
+/* "golden-cove", "golden-cove rob=64": the core with its values on axes. */
+void core_result_name(const struct core_result *r, struct textbuf *out);
+
 /* The values on axes, for other reports as well: a cell "rob=64 mshrs=8", and a member, which is left out where there
  * are none. */
 void core_report_csv_settings(const struct core_result *r, struct textbuf *out);
