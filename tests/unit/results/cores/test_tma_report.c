@@ -301,6 +301,13 @@ static void test_explain(void **state)
 	    "\nBadSpec            ((C_issued - C_ret) * M_nf_r + (C_rec + M_rl * C_bm) * W_C) / M_total  BadSpec\n");
 	has(&out, "\nPCResolution       Frontend - FetchLatency ");
 	has(&out, "\nC_fence   fence retired\n");
+	char *document;
+	size_t len;
+	struct sahm_err err;
+	assert_int_equal(file_read("docs/top-down.md", 1u << 20, &document, &len, &err), SAHM_OK);
+	if (!strstr(document, out.text))
+		fail_msg("docs/top-down.md does not have:\n%s", out.text);
+	free(document);
 	has_not(&out, "\nC_instr"); /* symbols that are in no formula */
 	has_not(&out, "\ncycles");
 	textbuf_release(&out);
