@@ -42,7 +42,10 @@ struct slot_pass {
 	uint64_t blocked_until;			     /* and when it arrives */
 
 	struct access writers[256]; /* of registers; [NO_REGISTER] stays as it is */
-	struct slot_counts counts;
+	struct tma_slots counts;
+
+	struct slot_mark *marks; /* [nr_marks] */
+	size_t nr_marks, nr_passed, room;
 };
 
 struct slot_pass *slot_pass_new(const struct core_timing *t)
@@ -59,6 +62,9 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 
 void slot_pass_free(struct slot_pass *p)
 {
+	if (!p)
+		return;
+	free(p->marks);
 	free(p);
 }
 
@@ -82,7 +88,7 @@ static void charge(struct slot_pass *p, unsigned slot, uint64_t from, uint64_t t
 {
 	if (to <= from)
 		return;
-	p->counts.slots[slot] += (to - from) * p->width - (from == p->cycle ? p->used : 0);
+	p->counts.nr[slot] += (to - from) * p->width - (from == p->cycle ? p->used : 0);
 }
 
 /* ---- The back end ---- */
@@ -142,8 +148,8 @@ static void charge_access(struct slot_pass *p, const struct access *a, unsigned 
 static void charge_operand(struct slot_pass *p, const struct access *a, uint64_t from, uint64_t to)
 {
 	uint64_t produced = between(a->result, from, to);
-	charge_access(p, a, SLOT_CORE_DEPENDENCE, from, produced);
-	charge(p, SLOT_CORE_DEPENDENCE, produced, to);
+	charge_access(p, a, TMA_CORE_DEPENDENCE, from, produced);
+	charge(p, TMA_CORE_DEPENDENCE, produced, to);
 }
 
 /* Charges [from, to), in which a ready uop of `group` does not issue. */
@@ -152,7 +158,7 @@ static void charge_issue(struct slot_pass *p, unsigned group, uint64_t from, uin
 	while (from < to) {
 		uint64_t until = to;
 		bool is_free = has_unit_free(p, group, from, &until);
-		charge(p, is_free ? SLOT_CORE_QUEUE : SLOT_CORE_UNIT + group, from, until);
+		charge(p, is_free ? TMA_CORE_QUEUE : TMA_UNITS + group, from, until);
 		from = until;
 	}
 }
@@ -164,7 +170,7 @@ static void charge_waiting(struct slot_pass *p, const struct waiting *w, uint64_
 	const struct access own = {w->issue, 0, w->slot};
 	charge_operand(p, &w->producer, from, ready);
 	charge_issue(p, w->group, ready, issue);
-	charge_access(p, &own, SLOT_CORE_UNIT + w->group, issue, to);
+	charge_access(p, &own, TMA_UNITS + w->group, issue, to);
 }
 
 /* Charges [from, to) to the uops at the head of the ROB. */
@@ -177,7 +183,7 @@ static void charge_rob(struct slot_pass *p, uint64_t from, uint64_t to)
 		if (head < p->nr_uops)
 			charge_waiting(p, w, from, end);
 		else
-			charge(p, SLOT_CORE_QUEUE, from, end);
+			charge(p, TMA_CORE_QUEUE, from, end);
 		from = end;
 	}
 }
@@ -192,7 +198,7 @@ static void charge_queue(struct slot_pass *p, unsigned queue, uint64_t from, uin
 		if (head < p->nr_uops)
 			charge_waiting(p, w, from, end);
 		else
-			charge(p, SLOT_CORE_QUEUE, from, end);
+			charge(p, TMA_CORE_QUEUE, from, end);
 		from = end;
 	}
 }
@@ -205,9 +211,9 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 	if (n->waits_in_queue)
 		charge_queue(p, p->t.groups[p->t.group[u->class]].queue, from, to);
 	else if (n->held_by == STALL_STORE_QUEUE)
-		charge(p, SLOT_MEMORY_STORE, from, to);
+		charge(p, TMA_MEM_STORE, from, to);
 	else if (n->held_by == STALL_SERIALIZE)
-		charge(p, SLOT_CORE_SERIAL, from, to);
+		charge(p, TMA_CORE_SERIAL, from, to);
 	else
 		charge_rob(p, from, to);
 }
@@ -236,16 +242,16 @@ static void charge_bound(struct slot_pass *p, const struct uop *u, const struct 
 	struct access producer;
 	switch (n->held_by) {
 	case STALL_STORE_QUEUE:
-		charge(p, SLOT_MEMORY_STORE, from, to);
+		charge(p, TMA_MEM_STORE, from, to);
 		break;
 	case STALL_SERIALIZE:
-		charge(p, SLOT_CORE_SERIAL, from, to);
+		charge(p, TMA_CORE_SERIAL, from, to);
 		break;
 	case STALL_BLOCKED:
-		charge_access(p, &p->blocker, SLOT_CORE_UNIT + group, from, to);
+		charge_access(p, &p->blocker, TMA_UNITS + group, from, to);
 		break;
 	case STALL_UNITS:
-		charge(p, SLOT_CORE_UNIT + group, from, to);
+		charge(p, TMA_UNITS + group, from, to);
 		break;
 	case STALL_OPERANDS:
 		find_producer(p, u, &producer);
@@ -287,25 +293,25 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 	if (is_first && p->flush != FLUSH_NONE) {
 		bool is_branch = p->flush == FLUSH_BRANCH;
 		uint64_t end = between(tlb, from, to), resteer = between(p->flushed_at + 1, from, end);
-		charge(p, is_branch ? SLOT_MISPREDICT_RESTEER : SLOT_CLEARS_RESTEER, from, resteer);
-		charge(p, is_branch ? SLOT_MISPREDICT_RECOVERY : SLOT_CLEARS_RECOVERY, resteer, end);
+		charge(p, is_branch ? TMA_BRANCH_RESTEER : TMA_CLEAR_RESTEER, from, resteer);
+		charge(p, is_branch ? TMA_BRANCH_RECOVERY : TMA_CLEAR_RECOVERY, resteer, end);
 		from = end;
 	} else {
 		uint64_t end = between(n->held, from, to);
 		charge_back_end(p, u, n, from, end);
 		from = end;
 		end = between(btb, from, to);
-		charge(p, SLOT_FETCH_BANDWIDTH, from, end);
+		charge(p, TMA_FETCH_BANDWIDTH, from, end);
 		from = end;
 		end = between(tlb, from, to);
-		charge(p, SLOT_FETCH_BTB, from, end);
+		charge(p, TMA_FETCH_BTB, from, end);
 		from = end;
 	}
 	uint64_t end = between(line, from, to);
-	charge(p, SLOT_FETCH_TLB, from, end);
+	charge(p, TMA_FETCH_TLB, from, end);
 	from = end;
 	end = between(valid, from, to);
-	charge(p, SLOT_FETCH_LINE, from, end);
+	charge(p, TMA_FETCH_LINE, from, end);
 	charge_back_end(p, u, n, end, to);
 }
 
@@ -315,15 +321,15 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 static uint8_t slot_of_access(const struct core_timing *t, const struct uop *u, const struct uop_stamps *at,
 			      const struct uop_note *n)
 {
-	static const uint8_t levels[] = {NO_SLOT, SLOT_MEMORY_L2, SLOT_MEMORY_LLC, SLOT_MEMORY_MEMORY};
+	static const uint8_t levels[] = {NO_SLOT, TMA_MEM_L2, TMA_MEM_LLC, TMA_MEM_MEMORY};
 	if (n->forwards)
 		return NO_SLOT;
 	if (u->level > LEVEL_L1 && !core_is_ideal(t, IDEAL_L1D))
 		return levels[u->level];
 	if (u->tlb > TLB_HIT)
-		return SLOT_MEMORY_TLB;
+		return TMA_MEM_TLB;
 	bool is_late = u->fill > 0 && at->complete > at->issue + t->dtlb_cycles[u->tlb] + t->l1d_cycles;
-	return is_late ? SLOT_MEMORY_L1 : NO_SLOT;
+	return is_late ? TMA_MEM_L1 : NO_SLOT;
 }
 
 static inline void note_flush(struct slot_pass *p, enum flush flush, uint64_t at)
@@ -346,10 +352,25 @@ static inline void take_flushes(struct slot_pass *p, const struct uop *u, const 
 		note_flush(p, FLUSH_CLEAR, at->commit);
 }
 
+/* All slots before the next mark are charged. */
+static void pass_mark(struct slot_pass *p)
+{
+	struct slot_mark *m = &p->marks[p->nr_passed++];
+	m->before = p->counts;
+	if (m->cycle > p->cycle) {
+		p->cycle = m->cycle;
+		p->used = 0;
+	}
+}
+
 static inline void take_uop(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
 			    const struct uop_note *n)
 {
 	uint64_t cycle = p->t.kind == CORE_IN_ORDER ? at->issue : at->dispatch;
+	while (__builtin_expect(p->nr_passed < p->nr_marks && p->marks[p->nr_passed].cycle <= cycle, 0)) {
+		charge_gap(p, u, at, n, p->marks[p->nr_passed].cycle);
+		pass_mark(p);
+	}
 	if (cycle > p->cycle + 1 || (cycle > p->cycle && p->used < p->width))
 		charge_gap(p, u, at, n, cycle);
 	if (cycle > p->cycle) {
@@ -357,6 +378,7 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 		p->used = 0;
 	}
 	p->used++;
+	p->counts.nr[TMA_RETIRING]++;
 	if (u->flags & UOP_FIRST)
 		p->flush = FLUSH_NONE;
 	take_flushes(p, u, at, n);
@@ -395,17 +417,44 @@ void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const str
 {
 	for (uint32_t i = 0; i < batch->nr; i++)
 		take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i]);
-	p->counts.slots[SLOT_RETIRING] += batch->nr;
+}
+
+bool slot_pass_mark(struct slot_pass *p)
+{
+	if (p->nr_marks == p->room) {
+		size_t room = p->room ? 2 * p->room : 16;
+		struct slot_mark *grown = realloc(p->marks, room * sizeof(*grown));
+		if (!grown)
+			return false;
+		p->marks = grown;
+		p->room = room;
+	}
+	p->marks[p->nr_marks++].cycle = p->last_commit + 1;
+	return true;
 }
 
 void slot_pass_end(struct slot_pass *p)
 {
-	if (p->nr_uops == 0)
-		return;
-	charge_rob(p, p->cycle, p->last_commit + 1);
+	while (p->nr_passed < p->nr_marks) {
+		charge_rob(p, p->cycle, p->marks[p->nr_passed].cycle);
+		pass_mark(p);
+	}
+	if (p->nr_uops > 0)
+		charge_rob(p, p->cycle, p->last_commit + 1);
 }
 
-const struct slot_counts *slot_pass_counts(const struct slot_pass *p)
+uint64_t slot_pass_cycles(const struct slot_pass *p)
+{
+	return p->nr_uops > 0 ? p->last_commit + 1 : 0;
+}
+
+const struct slot_mark *slot_pass_marks(const struct slot_pass *p, size_t *nr)
+{
+	*nr = p->nr_passed;
+	return p->marks;
+}
+
+const struct tma_slots *slot_pass_counts(const struct slot_pass *p)
 {
 	return &p->counts;
 }

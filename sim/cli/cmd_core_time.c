@@ -55,10 +55,14 @@ struct watch {
 	uint64_t seq_stamps, seq_uops;
 };
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
+static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
+				   const struct uop_stamps *stamps, const struct timing_notes *notes,
 				   struct sahm_err *err)
 {
 	struct watch *w = ctx;
+	(void)stream;
+	(void)core;
+	(void)notes;
 	(void)err;
 	if (w->stamps)
 		core_log_stamps(w->stamps, &w->seq_stamps, batch, stamps);

@@ -26,7 +26,8 @@ struct job {
 	struct crew *crew;
 	size_t stream;
 	unsigned nr;
-	size_t models[MAX_LANES]; /* [nr] */
+	size_t models[MAX_LANES];   /* [nr] */
+	struct timing_notes *notes; /* NULL: none are taken */
 	enum sahm_status status;
 	struct sahm_err err;
 	atomic_uint_fast64_t nr_done; /* instructions */
@@ -54,7 +55,14 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, con
 {
 	struct job *j = ctx;
 	const struct core_jobs *r = j->crew->request;
-	return r->batch(r->ctx, batch, stamps, err);
+	return r->batch(r->ctx, j->stream, j->models[0], batch, stamps, j->notes, err);
+}
+
+static enum sahm_status take_epoch_end(void *ctx, uint64_t epoch, struct sahm_err *err)
+{
+	struct job *j = ctx;
+	const struct core_jobs *r = j->crew->request;
+	return r->epoch_end(r->ctx, j->stream, j->models[0], epoch, err);
 }
 
 static enum sahm_status take_edges(void *ctx, unsigned core, const struct path_edges *edges, struct sahm_err *err)
@@ -76,8 +84,15 @@ static void run_job(struct job *j)
 	const struct core_model *models[MAX_LANES];
 	struct core_counts counts[MAX_LANES];
 	struct stream *s = NULL;
+	j->notes = r->takes_notes ? malloc(sizeof(*j->notes)) : NULL;
+	if (r->takes_notes && !j->notes) {
+		j->status = sahm_fail_nomem(&j->err);
+		return;
+	}
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
+					.notes = j->notes,
+					.epoch_end = r->epoch_end ? take_epoch_end : NULL,
 					.epoch = r->epoch ? take_epoch : NULL,
 					.path = r->path,
 					.edges = r->edges ? take_edges : NULL,
@@ -94,6 +109,7 @@ static void run_job(struct job *j)
 	if (j->status == SAHM_OK)
 		atomic_store(&j->nr_done, stream_nr_instructions(s));
 	stream_free(s);
+	free(j->notes);
 }
 
 static void *work(void *ctx)
@@ -178,7 +194,8 @@ static size_t jobs_per_stream(const struct core_jobs *r, size_t nr_threads)
 {
 	size_t nr = (r->nr_models + MAX_LANES - 1) / MAX_LANES,
 	       wanted = (nr_threads + r->nr_streams - 1) / r->nr_streams;
-	wanted = wanted < r->nr_models ? wanted : r->nr_models;
+	/* Who watches uops watches one core. */
+	wanted = wanted < r->nr_models && !r->batch ? wanted : r->nr_models;
 	return nr > wanted ? nr : wanted;
 }
 

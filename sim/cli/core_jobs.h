@@ -17,13 +17,16 @@ struct core_jobs {
 	bool measures_clock; /* core_run_measured() instead of core_run() */
 	uint32_t nr_threads; /* 0: as many as there are processors */
 	uint64_t total;	     /* instructions of all streams, for the display of progress */
-	/* As in struct core_observer, of a stream and a model. Each may be NULL; `batch` is of a single pair. `epoch`
-	 * is called by several threads, but by one for a pair. */
+	/* As in struct core_observer, of a stream and a model. Each may be NULL. They are called by
+	 * several threads, but by one for a pair. */
 	void *ctx;
 	enum sahm_status (*epoch)(void *ctx, size_t stream, size_t model, uint64_t epoch,
 				  const struct core_counts *counts, struct sahm_err *err);
-	enum sahm_status (*batch)(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
+	enum sahm_status (*batch)(void *ctx, size_t stream, size_t model, const struct uop_batch *batch,
+				  const struct uop_stamps *stamps, const struct timing_notes *notes,
 				  struct sahm_err *err);
+	bool takes_notes; /* for `batch`, which gets NULL without */
+	enum sahm_status (*epoch_end)(void *ctx, size_t stream, size_t model, uint64_t epoch, struct sahm_err *err);
 	/* As in struct core_observer; `edges` is called by several threads. */
 	enum path_detail path;
 	enum sahm_status (*edges)(void *ctx, size_t stream, size_t model, const struct path_edges *edges,

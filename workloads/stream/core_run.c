@@ -201,6 +201,12 @@ static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_
 	e->before = now;
 	if (own.timing.instructions == 0)
 		return SAHM_OK;
+	if (p->observer->epoch_end) {
+		enum sahm_status status =
+			p->observer->epoch_end(p->observer->ctx, stream_epoch_number(p->s, epoch), err);
+		if (status != SAHM_OK)
+			return status;
+	}
 	if (p->clock.measured)
 		p->clock.measured[core * stream_nr_epochs(p->s) + epoch] = cpi_of(&own);
 	if (!p->observer->epoch)
@@ -218,7 +224,8 @@ static enum sahm_status end_epoch(struct core_pass *p, uint64_t epoch, struct sa
 	enum sahm_status status = SAHM_OK;
 	for (unsigned i = 0; i < p->nr_geometries; i++)
 		timing_lanes_end_window(p->geometries[i].lanes);
-	for (unsigned i = 0; (p->observer->epoch || p->clock.measured) && i < p->nr_geometries; i++)
+	for (unsigned i = 0;
+	     (p->observer->epoch || p->observer->epoch_end || p->clock.measured) && i < p->nr_geometries; i++)
 		for (unsigned k = 0; k < p->geometries[i].nr && status == SAHM_OK; k++)
 			status = end_epoch_of(p, &p->geometries[i], k, epoch, err);
 	return status;

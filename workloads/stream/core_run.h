@@ -29,6 +29,9 @@ struct core_observer {
 				  struct sahm_err *err);
 	/* Filled in for each batch before it is passed on; NULL: nobody needs them. */
 	struct timing_notes *notes;
+	/* The batch before was the last one of epoch `epoch`, which has a timed instruction; only of runs of one core.
+	 */
+	enum sahm_status (*epoch_end)(void *ctx, uint64_t epoch, struct sahm_err *err);
 	/* Epoch `epoch` of the program has ended on core `core` of models[]: its own counts. One without a timed
 	 * instruction is none. Its cycles are those between last commits, its stalls those between last dispatches, the
 	 * entries held those of its uops. Each count adds up to that of the whole stream. */

@@ -9,13 +9,19 @@
 
 #define NR_CASES 2000u
 
-_Static_assert((int)SLOT_CORE_UNIT == (int)REFSLOT_UNIT, "both have the same order");
-
-static const char *const names[] = {
-#define SLOT(suffix, top, class, name, help) #suffix,
-#include "cores/uarch/slot_list.h"
-#undef SLOT
+/* In the order of enum refslot. */
+static const enum tma_class classes[] = {
+	TMA_RETIRING,	     TMA_BRANCH_RESTEER, TMA_BRANCH_RECOVERY, TMA_CLEAR_RESTEER,   TMA_CLEAR_RECOVERY,
+	TMA_FETCH_BTB,	     TMA_FETCH_TLB,	 TMA_FETCH_LINE,      TMA_FETCH_BANDWIDTH, TMA_MEM_L1,
+	TMA_MEM_L2,	     TMA_MEM_LLC,	 TMA_MEM_MEMORY,      TMA_MEM_TLB,	   TMA_MEM_STORE,
+	TMA_CORE_DEPENDENCE, TMA_CORE_QUEUE,	 TMA_CORE_SERIAL,
 };
+_Static_assert(ARRAY_SIZE(classes) == REFSLOT_UNIT, "units follow");
+
+static enum tma_class class_of(unsigned slot)
+{
+	return slot < REFSLOT_UNIT ? classes[slot] : (enum tma_class)(TMA_UNITS + slot - REFSLOT_UNIT);
+}
 
 static void run_program(const struct core_timing *t, struct slot_pass *pass)
 {
@@ -30,10 +36,26 @@ static void run_program(const struct core_timing *t, struct slot_pass *pass)
 		draw_batch(b, pick(1, BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
 		timing_batch(m, b, stamps);
 		slot_pass_run(pass, b, stamps, &notes);
+		assert_true(slot_pass_mark(pass));
 	}
 	slot_pass_end(pass);
 	free(b);
 	timing_free(m);
+}
+
+/* Windows that end at marks have the slots of their cycles. */
+static void check_marks(const struct slot_pass *pass, const struct refslots *slow)
+{
+	size_t nr;
+	const struct slot_mark *marks = slot_pass_marks(pass, &nr);
+	uint64_t totals[NR_REFSLOTS] = {0}, c = 0;
+	for (size_t i = 0; i < nr; i++) {
+		for (; c < marks[i].cycle * slow->width; c++)
+			totals[slow->slots[c]]++;
+		for (unsigned k = 0; k < NR_REFSLOTS; k++)
+			assert_int_equal(marks[i].before.nr[class_of(k)], totals[k]);
+	}
+	assert_int_equal(c, slow->nr_cycles * slow->width);
 }
 
 static void test_reference(void **state)
@@ -52,13 +74,15 @@ static void test_reference(void **state)
 		struct slot_pass *pass = slot_pass_new(&t);
 		assert_true(slow && pass);
 		run_program(&t, pass);
-		const struct slot_counts *fast = slot_pass_counts(pass);
-		for (unsigned k = 0; k < NR_SLOTS; k++)
-			if (fast->slots[k] != slow->totals[k])
-				fail_msg("case %u, kind %u: %s%s has %u slots, not %u", i, t.kind,
-					 names[k < SLOT_CORE_UNIT ? k : SLOT_CORE_UNIT],
-					 k > SLOT_CORE_UNIT ? "..." : "", (unsigned)fast->slots[k],
-					 (unsigned)slow->totals[k]);
+		const struct tma_slots *fast = slot_pass_counts(pass);
+		for (unsigned k = 0; k < NR_REFSLOTS; k++) {
+			char name[TMA_NAME_BYTES];
+			uint64_t nr = fast->nr[class_of(k)];
+			if (nr != slow->totals[k])
+				fail_msg("case %u: %s has %u slots, not %u", i, tma_class_path(&t, class_of(k), name),
+					 (unsigned)nr, (unsigned)slow->totals[k]);
+		}
+		check_marks(pass, slow);
 		slot_pass_free(pass);
 		refslots_free(slow);
 	}

@@ -1,0 +1,44 @@
+/* Top-down analysis of a core as its uops come: windows of counts and slots (tma.h).
+ *
+ * A pass over uops with their stamps and notes. Windows end where the caller says so: at the last commit so far. */
+#ifndef SAHM_CORES_UARCH_TMA_PASS_H
+#define SAHM_CORES_UARCH_TMA_PASS_H
+
+#include "cores/uarch/signals.h"
+#include "cores/uarch/tma.h"
+
+/* How counters see an event with several sources (docs/top-down.md). */
+enum tma_counters {
+	TMA_ADD,   /* all its sources that are high in a cycle */
+	TMA_PLAIN, /* one, if any is */
+	NR_TMA_COUNTERS
+};
+
+struct tma_options {
+	enum tma_family family;
+	enum tma_counters counters;
+	unsigned wrong_path_issue_pct; /* as in struct signal_options */
+	bool only_exact;	       /* slots, without the counts of formulas */
+};
+
+struct tma_pass;
+
+/* NULL when memory is short. */
+struct tma_pass *tma_pass_new(const struct core_timing *t, const struct tma_options *options);
+void tma_pass_free(struct tma_pass *p);
+
+/* Takes the uops of a batch. False when memory is short; that never gets better. */
+bool tma_pass_run(struct tma_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
+		  const struct timing_notes *notes);
+
+/* Ends a window. False when memory is short. */
+bool tma_pass_end_window(struct tma_pass *p);
+
+/* No uop follows. False when memory was short. */
+bool tma_pass_end(struct tma_pass *p);
+
+/* After tma_pass_end(): window `i` of those that were ended, in their order, and all of the run. */
+struct tma_window tma_pass_window(const struct tma_pass *p, size_t i);
+struct tma_window tma_pass_total(const struct tma_pass *p);
+
+#endif
