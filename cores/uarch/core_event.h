@@ -1,4 +1,4 @@
-/* Events of cores: what a counter register can be told to count.
+/* Events of cores: what a counter register can count.
  *
  * A family (Rocket, BOOM, U74) has sets of events. A selector, the value of an mhpmevent register, has the number of a
  * set in bits 0 to 7 and a mask of that set's events in bits 8 to 63. Any core can be seen through any family: an event
