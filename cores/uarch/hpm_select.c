@@ -1,0 +1,140 @@
+/* Selectors: what counters count, and how many counters events need. */
+#include <string.h>
+
+#include "cores/uarch/hpm_internal.h"
+
+#define ALL_LANES UINT64_MAX
+
+/* Sources of an event, as the counters see it. Instructions are one source of a scalar counter, which counts them. */
+static unsigned nr_sources(const struct hpm *h, const struct core_event *event)
+{
+	if (h->kind == HPM_SCALAR && event->sources == EVENT_INSTRUCTIONS)
+		return 1;
+	return core_event_nr_lanes(event, &h->core);
+}
+
+/* What a bit of a selector selects: NULL if nothing; else of a scalar counter lane *lane of the event. */
+static const struct core_event *event_of_bit(const struct hpm *h, unsigned set, unsigned bit, unsigned *lane)
+{
+	unsigned places = event_set_places(h->family, set), place = bit - EVENT_FIRST_BIT;
+	const struct core_event *event;
+	*lane = 0;
+	if (places == 0 || (h->kind != HPM_SCALAR && place >= places))
+		return NULL;
+	event = core_event_at(h->family, set, EVENT_FIRST_BIT + place % places);
+	*lane = place / places;
+	return event && *lane < nr_sources(h, event) ? event : NULL;
+}
+
+uint64_t hpm_legal_selector(const struct hpm *h, uint64_t value)
+{
+	unsigned set = value & UINT8_MAX, lane;
+	uint64_t legal = 0;
+	for (uint64_t mask = value >> EVENT_FIRST_BIT; mask; mask &= mask - 1) {
+		unsigned bit = EVENT_FIRST_BIT + (unsigned)__builtin_ctzll(mask);
+		if (event_of_bit(h, set, bit, &lane))
+			legal |= UINT64_C(1) << bit;
+		if (legal && h->kind == HPM_DISTRIBUTED)
+			break;
+	}
+	return legal ? legal | set : 0;
+}
+
+unsigned hpm_counters_for(const struct hpm *h, const struct core_event *event)
+{
+	unsigned nr = h->kind == HPM_SCALAR ? nr_sources(h, event) : 1;
+	unsigned last_bit = event->bit + (nr - 1) * event_set_places(h->family, event->set);
+	return nr <= h->nr_counters && last_bit < 64 ? nr : 0;
+}
+
+uint64_t hpm_selector(const struct hpm *h, const struct core_event *event, unsigned i)
+{
+	return UINT64_C(1) << (event->bit + i * event_set_places(h->family, event->set)) | event->set;
+}
+
+/* ---- What is counted ---- */
+
+static void forget(struct hpm_counter *c)
+{
+	c->counted = c->truth = 0;
+	distributed_counter_init(&c->distributed, c->nr_sources ? c->nr_sources : 1);
+}
+
+static void watch(struct hpm *h)
+{
+	memset(h->watchers, 0, sizeof(h->watchers));
+	h->nr_watched = 0;
+	h->selected = h->of_instructions = 0;
+	for (unsigned i = 0; i < h->nr_counters; i++) {
+		const struct hpm_counter *c = &h->counters[i];
+		uint64_t signals = 0;
+		for (unsigned t = 0; t < c->nr_terms; t++)
+			signals |= c->terms[t].signals;
+		for (; signals; signals &= signals - 1)
+			h->watchers[__builtin_ctzll(signals)] |= 1u << (HPM_FIRST + i);
+		if (c->nr_terms > 0)
+			h->selected |= 1u << (HPM_FIRST + i);
+		if (c->sources == EVENT_INSTRUCTIONS)
+			h->of_instructions |= 1u << (HPM_FIRST + i);
+	}
+	for (unsigned s = 0; s < NR_SIGNALS; s++)
+		if (h->watchers[s])
+			h->watched[h->nr_watched++] = (uint8_t)s;
+}
+
+/* Adds a lane of an event, or an event with all its lanes, to what the counter counts. Lanes of one event share a term.
+ */
+static void select_lane(struct hpm *h, struct hpm_counter *c, const struct core_event *event, unsigned lane)
+{
+	struct hpm_term *term = NULL;
+	for (unsigned t = 0; t < c->nr_terms; t++)
+		if (c->terms[t].bit == event->bit)
+			term = &c->terms[t];
+	if (!term) {
+		term = &c->terms[c->nr_terms++];
+		*term = (struct hpm_term){.signals = event->signals, .bit = event->bit};
+	}
+	if (h->kind == HPM_SCALAR && event->sources == EVENT_LANES) {
+		term->lanes |= UINT64_C(1) << lane;
+		c->nr_sources++;
+	} else {
+		term->lanes = ALL_LANES;
+		c->nr_sources = (uint16_t)(c->nr_sources + nr_sources(h, event));
+	}
+	c->sources = event->sources;
+}
+
+void hpm_select(struct hpm *h, unsigned number, uint64_t selector)
+{
+	struct hpm_counter *c = hpm_counter(h, number);
+	unsigned lane;
+	c->selector = selector;
+	c->nr_terms = 0;
+	c->nr_sources = 0;
+	for (uint64_t mask = selector >> EVENT_FIRST_BIT; mask; mask &= mask - 1) {
+		unsigned bit = EVENT_FIRST_BIT + (unsigned)__builtin_ctzll(mask);
+		const struct core_event *event = event_of_bit(h, selector & UINT8_MAX, bit, &lane);
+		select_lane(h, c, event, lane);
+	}
+	forget(c);
+	watch(h);
+}
+
+void hpm_set_counter(struct hpm *h, unsigned number, uint64_t value)
+{
+	struct hpm_counter *c = hpm_counter(h, number);
+	c->value = value;
+	forget(c);
+}
+
+void hpm_undercount(const struct hpm *h, unsigned counter, struct hpm_undercount *out)
+{
+	const struct hpm_counter *c = &h->counters[counter - HPM_FIRST];
+	bool is_stopped = h->inhibit >> counter & 1;
+	unsigned others = c->sources == EVENT_INSTRUCTIONS ? c->nr_terms : c->nr_sources;
+	*out = (struct hpm_undercount){.counted = c->counted, .truth = c->truth};
+	if (h->kind == HPM_DISTRIBUTED)
+		out->bound = distributed_counter_bound(&c->distributed, is_stopped);
+	else if (h->kind != HPM_ADD && others > 0)
+		out->bound = c->counted * (others - 1);
+}
