@@ -9,7 +9,7 @@
 #ifndef SAHM_CORES_UARCH_CORE_EVENT_H
 #define SAHM_CORES_UARCH_CORE_EVENT_H
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 enum event_family {
 #define EVENT_FAMILY(suffix, name, counters, help) FAMILY_##suffix,

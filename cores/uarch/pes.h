@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 #define PES_SAMPLE_BYTES 32u
 #define PES_MAX_SKID UINT16_MAX

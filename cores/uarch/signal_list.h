@@ -1,6 +1,6 @@
 /* What can be seen of a modelled core in a cycle (docs/counters.md): SIGNAL(suffix, name, width, help). A signal of
  * width ONE is high or low; of COMMIT, ISSUE or DISPATCH it has that many lanes of the core, each high or low. To add
- * one: a row here, what drives it in signals.c and in tests/reference/refsignals.c. */
+ * one: a row here, what drives it in core_signals.c and in tests/reference/refsignals.c. */
 /* Lane j is about the j-th instruction that retires in the cycle, from 0. */
 SIGNAL(INSTRUCTION, "instruction", COMMIT, "an instruction retires: its last uop commits")
 SIGNAL(LOAD, "load", COMMIT, "an integer load retires")
@@ -31,7 +31,7 @@ SIGNAL(FETCH_BUBBLE, "fetch-bubble", DISPATCH, "the front end leaves a slot empt
 SIGNAL(DCACHE_BLOCKED, "dcache-blocked", DISPATCH, "a slot issues nothing while a miss is on its way")
 SIGNAL(RECOVERING, "recovering", ONE, "after a flush, until the next instruction can be dispatched")
 SIGNAL(ICACHE_BLOCKED, "icache-blocked", ONE, "dispatch waits for a line of instructions")
-SIGNAL(ICACHE_REFILL, "icache-refill", ONE, "a line of instructions is on its way, whoever waits for it")
+SIGNAL(ICACHE_REFILL, "icache-refill", ONE, "a line of instructions is on its way, even if nothing waits for it")
 SIGNAL(MISPREDICTED_BRANCH, "mispredicted-branch", ONE, "a mispredicted conditional branch resolves")
 SIGNAL(MISPREDICTED_DIRECT, "mispredicted-direct", ONE, "a mispredicted jump or call to an address in it resolves")
 SIGNAL(MISPREDICTED_TARGET, "mispredicted-target", ONE, "a mispredicted return, or indirect jump or call, resolves")

@@ -1,4 +1,4 @@
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 static const struct {
 	const char *name, *help;

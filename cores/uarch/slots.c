@@ -317,7 +317,7 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 
 /* ---- Uops ---- */
 
-/* What an access that has issued is waited for by; NO_SLOT: it is no load, or hits. */
+/* The class of slots in which others wait for an access that has issued; NO_SLOT: it is no load, or hits. */
 static uint8_t slot_of_access(const struct core_timing *t, const struct uop *u, const struct uop_stamps *at,
 			      const struct uop_note *n)
 {

@@ -7,7 +7,7 @@
 #ifndef SAHM_CORES_UARCH_TMA_H
 #define SAHM_CORES_UARCH_TMA_H
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 enum tma_kind {
 #define TMA_KIND(suffix, name, help) TMA_##suffix,

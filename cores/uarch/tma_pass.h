@@ -4,7 +4,7 @@
 #ifndef SAHM_CORES_UARCH_TMA_PASS_H
 #define SAHM_CORES_UARCH_TMA_PASS_H
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 #include "cores/uarch/tma.h"
 
 /* How counters see an event with several sources (docs/top-down.md). */

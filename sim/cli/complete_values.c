@@ -9,6 +9,7 @@
 #include "cores/chip/cuts.h"
 #include "cores/uarch/core_model.h"
 #include "cores/uarch/ideal.h"
+#include "cores/uarch/tma.h"
 #include "ipu/core/hart.h"
 #include "ipu/trust/signature.h"
 #include "results/metrics/run_metrics.h"
@@ -288,6 +289,20 @@ static void ideal_parts(struct completion *c)
 		complete_offer(c, ideal_name((enum ideal)i), ideal_help((enum ideal)i), true);
 }
 
+static void formula_kinds(struct completion *c)
+{
+	complete_offer(c, "published", tma_kind_help(TMA_PUBLISHED), true);
+	complete_offer(c, "released", tma_kind_help(TMA_RELEASED), true);
+	complete_offer(c, "exact", tma_kind_help(TMA_EXACT), true);
+}
+
+static void approximations(struct completion *c)
+{
+	complete_offer(c, "lane", tma_kind_help(TMA_LANE), true);
+	complete_offer(c, "recovery", tma_kind_help(TMA_RECOVERY), true);
+	complete_offer(c, "issue", tma_kind_help(TMA_ISSUE), true);
+}
+
 static void traces(struct completion *c)
 {
 	shipped(c, &shipped_suites);
@@ -463,6 +478,7 @@ static const struct {
 	{"", "--chip", core_types},
 	{"core time", "KEY.PATH=VALUE", core_settings},
 	{"core path", "KEY.PATH=VALUE", core_settings},
+	{"core tma", "KEY.PATH=VALUE", core_settings},
 	{"core whatif", "KEY.PATH=VALUE", core_settings},
 	{"core study", "KEY.PATH=VALUE", core_settings},
 	{"core whatif", "PARTS", ideal_parts},
@@ -471,12 +487,16 @@ static const struct {
 	{"", "KEY.PATH=VALUE", settings},
 	{"core time", "--axis", core_settings},
 	{"core path", "--axis", core_settings},
+	{"core tma", "--axis", core_settings},
+	{"core tma", "--formulas", formula_kinds},
+	{"core tma", "--approx", approximations},
 	{"", "--axis", settings},
 	{"", "--zip", settings},
 	{"", "AXIS=VALUE", axes},
 	{"reproduce", "ID", reproduced_ids},
 	{"core time", "NAME|FILE", core_models},
 	{"core path", "NAME|FILE", core_models},
+	{"core tma", "NAME|FILE", core_models},
 	{"core whatif", "NAME|FILE", core_models},
 	{"core study", "NAME|FILE", core_models},
 	{"core epochs", "NAME|FILE", core_models},
@@ -503,6 +523,7 @@ static const struct {
 	{"characterize", "TRACE", traces},
 	{"core time", "COMMAND", programs},
 	{"core path", "COMMAND", programs},
+	{"core tma", "COMMAND", programs},
 	{"core whatif", "COMMAND", programs},
 	{"core study", "COMMAND", programs},
 	{"", "STREAM", files},

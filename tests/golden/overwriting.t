@@ -160,6 +160,10 @@ read core path --core
 read core path --streams
 written core path --plot
 written core path --keep
+read core tma --core
+read core tma --streams
+written core tma --plot
+written core tma --keep
 read core whatif --core
 read core whatif --streams
 written core whatif --plot

@@ -24,7 +24,7 @@
 
 #include <stddef.h>
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 struct refsignals_options {
 	unsigned wrong_path_issue_pct; /* 0: no wrong path */

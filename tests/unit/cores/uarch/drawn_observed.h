@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 #include "cores/uarch/timing.h"
 #include "tests/unit/cores/uarch/drawn.h"
 #include "tests/unit/test.h"

@@ -1,4 +1,4 @@
-#include "cores/uarch/signals.h"
+#include "cores/uarch/core_signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ struct signal_pass {
 	struct wrong_path *wrong; /* [nr_wrong], in program order */
 	size_t nr_wrong, wrong_room;
 
-	struct signal_run run; /* what is to be passed on; nr 0: nothing */
+	struct signal_run run; /* not passed on yet; nr 0: nothing is */
 	bool was_quiet;	       /* nothing happened in the last cycle */
 	struct signal_causes causes;
 	struct signal_cause lanes[MAX_WIDTH];

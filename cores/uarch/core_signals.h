@@ -3,8 +3,8 @@
  * They follow from the uops and their stamps. Cycles come in runs that are alike, in order and without gaps, so that a
  * long stall is one run. A cycle is final, and passed on, once no later uop can change it.
  */
-#ifndef SAHM_CORES_UARCH_SIGNALS_H
-#define SAHM_CORES_UARCH_SIGNALS_H
+#ifndef SAHM_CORES_UARCH_CORE_SIGNALS_H
+#define SAHM_CORES_UARCH_CORE_SIGNALS_H
 
 #include "cores/uarch/timing.h"
 

@@ -1,0 +1,217 @@
+## Top-down analysis of a recorded program: formulas beside exact slots, an in-order core and an out-of-order one.
+$ sahm core tma tests/data/streams/sort.stream -c golden-cove -c rocket --level 3
+Top-down, % of slots:
+stream       core         formulas   Retiring  BadSpec  BranchMispredicts  MachineClears  Frontend  FetchLatency  FetchBandwidth  Backend  MemBound  CoreBound
+--------------------------------------------------------------------------------------------------------------------------------------------------------------
+sort.stream  golden-cove  published       7.5     36.8               20.9            1.3      11.6          22.6           -11.0     44.0      59.7      -15.7
+                          released        6.7     36.2               20.9            1.3      11.6          22.6             0.0     45.5      59.7        0.0
+                          as-run          6.7     17.9               20.9            1.3      11.6          22.6             0.0     63.8      59.7        4.1
+                          exact           7.5     53.3               52.1            1.2      25.1          24.9             0.2     14.0      13.3        0.8
+sort.stream  rocket       published      17.9     11.3               11.2            0.0      11.2          19.2            -8.0     59.6      56.4        3.1
+                          released       17.9     11.3               11.2            0.0      11.2          19.2             0.0     59.6      56.4        3.1
+                          exact          20.3      0.6                0.6            0.0      19.7          19.7             0.0     59.4      56.7        2.7
+
+Top-down of sort.stream on golden-cove: % of 541452 slots, 6 in each of 90242 cycles:
+class                published    gap  released    gap  as-run    gap  exact
+----------------------------------------------------------------------------
+Retiring                   7.5    0.0       6.7   -0.9     6.7   -0.9    7.5
+----------------------------------------------------------------------------
+BadSpec                   36.8  -16.5      36.2  -17.1    17.9  -35.4   53.3
+  BranchMispredicts       20.9  -31.3      20.9  -31.3    20.9  -31.3   52.1
+    Resteer               17.9  -30.3      17.9  -30.3    17.9  -30.3   48.2
+    RecoveryBubbles        3.0   -0.9       3.0   -0.9     3.0   -0.9    3.9
+  MachineClears            1.3   +0.1       1.3   +0.1     1.3   +0.1    1.2
+    Resteer                  -      -         -      -       -      -    0.8
+    RecoveryBubbles          -      -         -      -       -      -    0.3
+----------------------------------------------------------------------------
+Frontend                  11.6  -13.5      11.6  -13.5    11.6  -13.5   25.1
+  FetchLatency            22.6   -2.3      22.6   -2.3    22.6   -2.3   24.9
+    BTB                      -      -         -      -       -      -    0.4
+    TLB                      -      -         -      -       -      -    1.1
+    line                     -      -         -      -       -      -   23.3
+  FetchBandwidth         -11.0  -11.2       0.0   -0.2     0.0   -0.2    0.2
+----------------------------------------------------------------------------
+Backend                   44.0  +30.0      45.5  +31.4    63.8  +49.8   14.0
+  MemBound                59.7  +46.5      59.7  +46.5    59.7  +46.5   13.3
+    L2                       -      -         -      -       -      -    0.1
+    memory                   -      -         -      -       -      -   13.2
+  CoreBound              -15.7  -16.5       0.0   -0.8     4.1   +3.3    0.8
+    dependence               -      -         -      -       -      -    0.4
+    units-alu                -      -         -      -       -      -    0.2
+    units-branch             -      -         -      -       -      -    0.1
+
+Top-down of sort.stream on rocket: % of 201348 slots, 1 in each of 201348 cycles:
+class                published    gap  released    gap  exact
+-------------------------------------------------------------
+Retiring                  17.9   -2.4      17.9   -2.4   20.3
+-------------------------------------------------------------
+BadSpec                   11.3  +10.6      11.3  +10.6    0.6
+  BranchMispredicts       11.2  +10.6      11.2  +10.6    0.6
+    Resteer                  -      -         -      -    0.2
+    RecoveryBubbles          -      -         -      -    0.5
+  MachineClears            0.0    0.0       0.0    0.0    0.0
+-------------------------------------------------------------
+Frontend                  11.2   -8.4      11.2   -8.4   19.7
+  FetchLatency            19.2   -0.4      19.2   -0.4   19.7
+    TLB                      -      -         -      -    0.6
+    line                     -      -         -      -   19.0
+  FetchBandwidth          -8.0   -8.0       0.0    0.0    0.0
+-------------------------------------------------------------
+Backend                   59.6   +0.2      59.6   +0.2   59.4
+  MemBound                56.4   -0.3      56.4   -0.3   56.7
+    L2                       -      -         -      -    0.1
+    memory                   -      -         -      -   56.2
+    store                    -      -         -      -    0.5
+  CoreBound                3.1   +0.4       3.1   +0.4    2.7
+    dependence               -      -         -      -    2.7
+
+Formulas are of counts by counters of kind add; a gap is a formula's share less the exact one
+Formulas see an estimate of wrong paths, which streams do not have
+$ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas released,exact --approx lane,recovery,issue --counters plain --wrong-path 0 --per-lane --level 1
+Top-down of sort.stream on boom-large: % of 417999 slots, 3 in each of 139333 cycles:
+class     released    gap  as-run    gap  approx-lane    gap  approx-recovery    gap  approx-issue    gap  exact
+----------------------------------------------------------------------------------------------------------------
+Retiring       8.6   -1.1     8.6   -1.1          8.6   -1.1              8.6   -1.1           8.6   -1.1    9.8
+----------------------------------------------------------------------------------------------------------------
+BadSpec       15.2   -2.2     1.2  -16.2         15.2   -2.2              1.5  -15.9          26.7   +9.4   17.3
+----------------------------------------------------------------------------------------------------------------
+Frontend       7.0  -26.1     7.0  -26.1         21.0  -12.2              7.0  -26.1           7.0  -26.1   33.1
+----------------------------------------------------------------------------------------------------------------
+Backend       69.2  +29.4    83.2  +43.5         55.2  +15.5             82.9  +43.2          57.6  +17.9   39.7
+
+Lanes of fetch bubbles, in each cycle:
+stream       core            0      1      2
+--------------------------------------------
+sort.stream  boom-large  0.209  0.210  0.210
+
+Lanes of D$ blocked, in each cycle:
+stream       core            0      1      2
+--------------------------------------------
+sort.stream  boom-large  0.558  0.579  0.597
+
+Lanes of uops issued, in each cycle:
+stream       core            0      1      2      3      4
+----------------------------------------------------------
+sort.stream  boom-large  0.124  0.099  0.048  0.022  0.000
+
+Frontend in % of slots, from the bubbles of all lanes, and of one lane times the width:
+stream       core        all lanes  first  error, %  second  error, %
+---------------------------------------------------------------------
+sort.stream  boom-large       21.0   20.9      -0.3    21.0       0.0
+
+Formulas are of counts by counters of kind plain; a gap is a formula's share less the exact one
+Formulas see no wrong path: streams have none
+## Several streams have sums. Any number of threads gives the same bytes.
+$ sahm core tma tests/data/streams/*.stream -c boom-small -j 1 --csv >"$T/a.csv"; sahm core tma tests/data/streams/*.stream -c boom-small -j 4 --csv | cmp - "$T/a.csv"; grep -c . "$T/a.csv"; sahm core tma tests/data/streams/*.stream -c boom-small --level 1 | head -16
+161
+Top-down, % of slots:
+stream         core        formulas   Retiring  BadSpec  Frontend  Backend
+--------------------------------------------------------------------------
+rv64.stream    boom-small  published      12.3      5.7      52.8     29.3
+                           released       12.2      4.9      52.8     30.1
+                           as-run         12.2      0.5      52.8     34.6
+                           exact          12.3      5.4      52.8     29.5
+--------------------------------------------------------------------------
+sort.stream    boom-small  published      22.1     13.0      15.5     49.3
+                           released       19.5     12.8      15.5     52.2
+                           as-run         19.5      2.2      15.5     62.8
+                           exact          22.1     11.0      24.7     42.2
+--------------------------------------------------------------------------
+x86-64.stream  boom-small  published      13.6      3.4      41.6     41.4
+                           released        9.5      3.0      41.6     45.9
+                           as-run          9.5      0.5      41.6     48.4
+## Epochs add up to the whole.
+$ sahm core tma tests/data/streams/sort.stream -c tea --formulas exact --level 1 --per-epoch --csv | awk -F, 'NR > 1 { nr[$9] += $12 } END { for (c in nr) print c, nr[c] }' | sort; sahm core tma tests/data/streams/sort.stream -c tea --formulas exact --level 1 --csv | cut -d, -f9,12
+Backend 139591
+BadSpec 85772
+Frontend 152267
+Retiring 40858
+class,slots
+Retiring,40858
+BadSpec,85772
+Frontend,152267
+Backend,139591
+$ sahm core tma tests/data/streams/rv64.stream -c u74 --json --per-lane | head -40
+{
+  "schema": "sahm-core-tma/1",
+  "counters": "add",
+  "remarks": [
+    "Formulas see an estimate of wrong paths, which streams do not have"
+  ],
+  "runs": [
+    {
+      "stream": "tests/data/streams/rv64.stream",
+      "core": "u74",
+      "core_name": "SiFive U74-like",
+      "config_hash": "6e020b82c9ce631470854241c19964ddb45fe5a53ad2e07cd8fdd72f9ba5d788",
+      "width": 2,
+      "cycles": 955,
+      "counts": {"instructions_retired": 136, "uops_retired": 137, "uops_issued": 146, "fetch_bubbles": 335, "recovering": 43, "icache_blocked": 120, "dcache_blocked": 568, "flushes": 2, "mispredictions": 7, "fences_retired": 1},
+      "lanes": {
+        "fetch_bubbles": [167, 168],
+        "dcache_blocked": [283, 285],
+        "uops_issued": [115, 31]
+      },
+      "shares": {
+        "published": {"Retiring": 0.0712041884816754, "BadSpec": 0.050261780104712044, "BadSpec/BranchMispredicts": 0.04909831297265852, "BadSpec/MachineClears": 0.0011634671320535194, "Frontend": 0.17539267015706805, "Frontend/FetchLatency": 0.1256544502617801, "Frontend/FetchBandwidth": 0.049738219895287955, "Backend": 0.7031413612565445, "Backend/MemBound": 0.2973821989528796, "Backend/CoreBound": 0.4057591623036649},
+        "released": {"Retiring": 0.0712041884816754, "BadSpec": 0.050261780104712044, "BadSpec/BranchMispredicts": 0.04909831297265852, "BadSpec/MachineClears": 0.0011634671320535194, "Frontend": 0.17539267015706805, "Frontend/FetchLatency": 0.1256544502617801, "Frontend/FetchBandwidth": 0.049738219895287955, "Backend": 0.7031413612565445, "Backend/MemBound": 0.2973821989528796, "Backend/CoreBound": 0.4057591623036649},
+        "exact": {"Retiring": 0.07172774869109948, "BadSpec": 0.060732984293193716, "BadSpec/BranchMispredicts": 0.051832460732984295, "BadSpec/MachineClears": 0.008900523560209424, "Frontend": 0.17539267015706805, "Frontend/FetchLatency": 0.17172774869109947, "Frontend/FetchBandwidth": 0.0036649214659685864, "Backend": 0.6921465968586388, "Backend/MemBound": 0.2973821989528796, "Backend/CoreBound": 0.3947643979057592}
+      },
+      "gaps": {
+        "published": {"Retiring": -0.0005235602094240815, "BadSpec": -0.010471204188481673, "BadSpec/BranchMispredicts": -0.002734147760325774, "BadSpec/MachineClears": -0.007737056428155905, "Frontend": 0.0, "Frontend/FetchLatency": -0.04607329842931937, "Frontend/FetchBandwidth": 0.04607329842931937, "Backend": 0.010994764397905699, "Backend/MemBound": 0.0, "Backend/CoreBound": 0.010994764397905699},
+        "released": {"Retiring": -0.0005235602094240815, "BadSpec": -0.010471204188481673, "BadSpec/BranchMispredicts": -0.002734147760325774, "BadSpec/MachineClears": -0.007737056428155905, "Frontend": 0.0, "Frontend/FetchLatency": -0.04607329842931937, "Frontend/FetchBandwidth": 0.04607329842931937, "Backend": 0.010994764397905699, "Backend/MemBound": 0.0, "Backend/CoreBound": 0.010994764397905699}
+      },
+      "slots": {"Retiring": 137, "BadSpec": 116, "BadSpec/BranchMispredicts": 99, "BadSpec/MachineClears": 17, "Frontend": 335, "Frontend/FetchLatency": 328, "Frontend/FetchBandwidth": 7, "Backend": 1322, "Backend/MemBound": 568, "Backend/CoreBound": 754}
+    }
+  ]
+}
+$ sahm core tma tests/data/streams/sort.stream -c boom-large --per-lane --csv | cut -d, -f2,5- | head -8
+core,epoch,counters,event,lane,count,per_cycle
+boom-large,"",add,fetch_bubbles,0,29150,0.20921102682063833
+boom-large,"",add,fetch_bubbles,1,29212,0.20965600396173198
+boom-large,"",add,fetch_bubbles,2,29310,0.21035935492668642
+boom-large,"",add,dcache_blocked,0,77715,0.5577644922595508
+boom-large,"",add,dcache_blocked,1,80664,0.5789296146641499
+boom-large,"",add,dcache_blocked,2,83187,0.5970373134863959
+boom-large,"",add,uops_issued,0,20669,0.1483424601494262
+$ sahm core tma --explain --formulas published -c boom-large | head -24
+boom-large:
+BOOM, published: the formulas as the paper prints them
+symbol             formula                                                                class
+-----------------------------------------------------------------------------------------------------------------------------------
+M_total            C_cycle * W_C                                                          -
+M_tf               C_flush + C_bm + C_fence                                               -
+M_br_mr            M_tf > 0 ? C_bm / M_tf : 0                                             -
+M_nf_r             M_tf > 0 ? (C_bm + C_fence) / M_tf : 0                                 -
+M_fl_r             M_tf > 0 ? C_flush / M_tf : 0                                          -
+M_rl               4                                                                      -
+Retiring           C_ret / M_total                                                        Retiring
+BadSpec            ((C_issued - C_ret) * M_nf_r + (C_rec + M_rl * C_bm) * W_C) / M_total  BadSpec
+Frontend           C_fetch / M_total                                                      Frontend
+Backend            1 - Frontend - BadSpec - Retiring                                      Backend
+MachineClears      (C_issued - C_ret) * M_fl_r / M_total                                  BadSpec/MachineClears
+BranchMispredicts  ((C_issued - C_ret) * M_br_mr + C_rec) / M_total                       BadSpec/BranchMispredicts
+Resteers           (C_issued - C_ret) * M_br_mr / M_total                                 BadSpec/BranchMispredicts/Resteer
+RecoveryBubbles    C_rec / M_total                                                        BadSpec/BranchMispredicts/RecoveryBubbles
+FetchLatency       C_iblk * W_C / M_total                                                 Frontend/FetchLatency
+PCResolution       Frontend - FetchLatency                                                Frontend/FetchBandwidth
+MemBound           C_db / M_total                                                         Backend/MemBound
+CoreBound          Backend - MemBound                                                     Backend/CoreBound
+
+symbol    count, in all lanes unless it names one
+## Mistakes.
+$ sahm core tma tests/data/streams/sort.stream --formulas released,exakt
+sahm: error: --formulas: 'exakt' must be one of published, released, exact
+[2]
+$ sahm core tma tests/data/streams/sort.stream --approx lanes
+sahm: error: --approx: 'lanes' must be one of lane, recovery, issue
+[2]
+$ sahm core tma tests/data/streams/sort.stream --level 4
+sahm: error: --level is a whole number from 1 to 3, not '4'
+[2]
+$ sahm core tma tests/data/streams/sort.stream -s 'queues.memory.issue=300'
+sahm: error: --set queues.memory.issue=300: 'queues' is a list, whose first element is 'queues[0]'
+[2]
+$ sahm core tma
+sahm: error: a stream is missing: sahm core tma STREAM..., sahm core tma --suite open, or sahm core tma -- COMMAND
+[2]
