@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/base/textbuf.h"
+
 static const char *const keys[NR_COMPONENTS] = {
 #define COMPONENT(suffix, bit, key, name) [bit] = key,
 #include "cores/chip/component_list.h"

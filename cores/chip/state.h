@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/textbuf.h"
+struct textbuf;
 
 enum component {
 #define COMPONENT(suffix, bit, key, name) COMPONENT_##suffix = bit,

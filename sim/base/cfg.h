@@ -108,6 +108,9 @@ struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
 /* Makes `child`, the root of a separate tree, the last child of the group or list `parent`. */
 void cfg_put(struct cfg_node *parent, struct cfg_node *child);
 
+/* Of a setting, in messages: the rest of a longer one is "...". */
+#define CFG_SETTING_SHOWN 200u
+
 /* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
  * one that cannot be read so is taken as a string where the schema allows strings. Missing groups are made, missing
  * list elements are an error. Fails with SAHM_USAGE. */

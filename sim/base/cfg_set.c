@@ -264,7 +264,8 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 {
 	struct textbuf b;
 	textbuf_init(&b);
-	textbuf_printf(&b, "--set %s", setting);
+	bool is_long = strlen(setting) > CFG_SETTING_SHOWN;
+	textbuf_printf(&b, "--set %.*s%s", (int)CFG_SETTING_SHOWN, setting, is_long ? "..." : "");
 	char *label = textbuf_failed(&b) ? NULL : arena_strdup(a, b.text);
 	textbuf_release(&b);
 	const char *eq = strchr(setting, '=');

@@ -186,6 +186,16 @@ static enum sahm_status keep_notes(struct planning *p, const char *text, size_t 
 	return SAHM_OK;
 }
 
+/* Where the text goes on after `setting`, as messages show it, and ": "; NULL: it begins with something else. */
+static const char *after_setting(const char *text, const char *setting)
+{
+	size_t len = strlen(setting), shown = len < CFG_SETTING_SHOWN ? len : CFG_SETTING_SHOWN;
+	const char *end = len > shown ? "...: " : ": ";
+	if (strncmp(text, setting, shown) != 0 || strncmp(text + shown, end, strlen(end)) != 0)
+		return NULL;
+	return text + shown + strlen(end);
+}
+
 /* The axis whose value at `position` made the setting with which `why` begins, and how long that beginning is; NULL: no
  * setting is to blame. */
 static const struct space_axis *find_cause(const struct space *space, uint64_t position, const char *why, size_t *len)
@@ -196,16 +206,18 @@ static const struct space_axis *find_cause(const struct space *space, uint64_t p
 	for (uint32_t i = 0; i < space->nr_axes; i++) {
 		const struct space_value *value = space_value_at(space, i, position);
 		for (uint32_t k = 0; k < value->nr_settings; k++) {
-			size_t setting = strlen(value->settings[k]);
-			const char *at = why + sizeof(prefix) - 1;
-			if (strncmp(at, value->settings[k], setting) != 0 || strncmp(at + setting, ": ", 2) != 0)
+			const char *rest = after_setting(why + sizeof(prefix) - 1, value->settings[k]);
+			if (!rest)
 				continue;
-			*len = (size_t)(at - why) + setting + 2;
+			*len = (size_t)(rest - why);
 			return &space->axes[i];
 		}
 	}
 	return NULL;
 }
+
+/* Of the name of a point in a message, which also has the reason; control characters take four each there. */
+#define POINT_BYTES 160
 
 /* A setting that nobody wrote is not spoken of: the axis is, where it was written. */
 static enum sahm_status fail_at_point(const struct planning *p, uint64_t position, enum sahm_status cause,
@@ -224,8 +236,9 @@ static enum sahm_status fail_at_point(const struct planning *p, uint64_t positio
 	if (cause == SAHM_USAGE && file)
 		cause = SAHM_CONFIG;
 	enum sahm_status status = textbuf_failed(&point) || textbuf_failed(&why) ? sahm_fail_nomem(err)
-				  : space->nr_axes ? sahm_fail_at(err, cause, file, line, "point %llu (%s): %s",
-								  (unsigned long long)position, point.text, rest)
+				  : space->nr_axes ? sahm_fail_at(err, cause, file, line, "point %llu (%.*s%s): %s",
+								  (unsigned long long)position, POINT_BYTES, point.text,
+								  point.len > POINT_BYTES ? "..." : "", rest)
 						   : sahm_fail(err, cause, "%s", rest);
 	textbuf_release(&point);
 	textbuf_release(&why);

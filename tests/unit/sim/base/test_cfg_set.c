@@ -115,7 +115,8 @@ static void test_set_bare_words(void **state)
 	}
 }
 
-/* Fails in cfg_set() or the following cfg_check(); in the message "@" stands for the setting. */
+/* Fails in cfg_set() or the following cfg_check(); in the message "@" stands for the setting, of which 200
+ * characters are shown. */
 static void set_fails(const char *setting, const char *message)
 {
 	struct arena a = {0};
@@ -124,7 +125,10 @@ static void set_fails(const char *setting, const char *message)
 	struct cfg_node *root = must_read(&a, base);
 	textbuf_init(&whole);
 	for (const char *p = message; *p; p++)
-		textbuf_printf(&whole, *p == '@' ? "--set %s" : "%.1s", *p == '@' ? setting : p);
+		if (*p == '@')
+			textbuf_printf(&whole, "--set %.200s%s", setting, strlen(setting) > 200 ? "..." : "");
+		else
+			textbuf_putc(&whole, *p);
 	enum sahm_status status = cfg_set(&a, root, keys, NR_KEYS, setting, &err);
 	if (status == SAHM_OK)
 		status = cfg_check(root, keys, NR_KEYS, &err);
