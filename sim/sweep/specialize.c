@@ -162,15 +162,28 @@ static enum sahm_status read_traced(struct epoch_table *t, const struct table_pr
 	return status;
 }
 
-static const char *find_trace(const struct trace_suite *suite, const char *program)
+/* The node of the trace of `program`, or NULL. */
+static const struct cfg_node *find_trace(const struct trace_suite *suite, const char *program)
 {
+	const struct cfg_node *t = suite->traces->first;
 	size_t len = strlen(program);
-	for (const struct cfg_node *t = suite->traces->first; t; t = t->next) {
+	for (; t; t = t->next) {
 		const char *name = base_name(t->value.string);
 		if (strncmp(name, program, len) == 0 && name[len] == '.')
-			return t->value.string;
+			break;
 	}
-	return NULL;
+	return t;
+}
+
+/* Shipped traces have the names that they have in the data folder. */
+static enum sahm_status open_traced(struct arena *a, const char *name, const char *data_folder, struct trace **trace,
+				    struct sahm_err *err)
+{
+	struct textbuf path;
+	textbuf_init(&path);
+	textbuf_printf(&path, "%s%s%s", *name == '/' ? "" : data_folder, *name == '/' ? "" : "/", name);
+	const char *kept = textbuf_keep(&path, a);
+	return kept ? trace_open(kept, NULL, trace, err) : sahm_fail_nomem(err);
 }
 
 enum sahm_status specialize_read_traces(struct epoch_table *t, const char *asked, const char *data_folder,
@@ -183,11 +196,11 @@ enum sahm_status specialize_read_traces(struct epoch_table *t, const char *asked
 		status = sahm_fail_nomem(err);
 	for (size_t i = 0; i < t->nr_programs && status == SAHM_OK; i++) {
 		const struct table_program *p = &t->programs[i];
-		const char *path = find_trace(&suite, p->name);
+		const struct cfg_node *found = find_trace(&suite, p->name);
 		struct trace *trace = NULL;
-		status = path ? trace_open(path, NULL, &trace, err)
-			      : sahm_fail(err, SAHM_USAGE, "the suite '%s' has no trace of the stream '%s'", asked,
-					  p->name);
+		status = found ? open_traced(&t->arena, found->value.string, data_folder, &trace, err)
+			       : sahm_fail(err, SAHM_USAGE, "the suite '%s' has no trace of the stream '%s'", asked,
+					   p->name);
 		if (status == SAHM_OK)
 			status = read_traced(t, p, trace, err);
 		trace_free(trace);

@@ -283,6 +283,10 @@ $ sahm core specialize --from configs/studies/measured/epochs.csv --traces open 
 13 cores beside golden-cove: 26 programs, 520 epochs; assumed time: all epochs last as long on the baseline
 States come from traces (open); by the counters of golden-cove, 104 epochs would have another one
 13
+## The shipped suite is found from any folder.
+$ cp configs/studies/measured/epochs.csv "$T/measured.csv"; (cd "$T" && sahm core specialize --from measured.csv --traces open --resamples 100 -o elsewhere) | sed -n 2p; diff -r "$T/open" "$T/elsewhere" && echo same
+States come from traces (open); by the counters of golden-cove, 104 epochs would have another one
+same
 ## Mistakes.
 $ sahm core specialize --from tests/data/epochs-synthetic.csv -o "$T/s"
 sahm: error: '@T@/s/states.csv' exists already; --force replaces it
