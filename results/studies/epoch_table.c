@@ -505,6 +505,19 @@ static enum sahm_status read_rows(struct reader *r)
 	return r->lines->ended ? SAHM_OK : fail_line(r, "the last line has no end: the table was cut short");
 }
 
+/* A stream has no rows yet, or, where it is a sample that was measured whole, one for each of its epochs. */
+static enum sahm_status check_samples(const struct epoch_table *t, const char *file, struct sahm_err *err)
+{
+	for (size_t i = 0; i < t->nr_programs && t->sampling.skip == 0 && t->sampling.every == 0; i++) {
+		const struct table_program *p = &t->programs[i];
+		if (p->nr > 0 && p->nr_sampled > 0 && p->nr != p->nr_sampled)
+			return sahm_fail_at(err, SAHM_FORMAT, file, 0,
+					    "epochs of '%s' in the table: %zu, in its stream: %" PRIu64, p->name, p->nr,
+					    p->nr_sampled);
+	}
+	return SAHM_OK;
+}
+
 enum sahm_status epoch_table_read(FILE *stream, const char *file, struct epoch_table *t, struct sahm_err *err)
 {
 	struct line_reader lines;
@@ -515,6 +528,8 @@ enum sahm_status epoch_table_read(FILE *stream, const char *file, struct epoch_t
 	status = read_head(&r);
 	if (status == SAHM_OK)
 		status = read_rows(&r);
+	if (status == SAHM_OK)
+		status = check_samples(t, file, err);
 	line_reader_release(&lines);
 	return status;
 }

@@ -9,7 +9,7 @@
 #define BEGIN "# sahm epoch table 1\n# source: synthetic\n# program: test\n# command: none\n"
 #define SAMPLING "# sampling: 0 0 0 0\n"
 #define CORES "# core: base " HASH64 " 8192 none\n# core: other " HASH64 " 9000 branch+l2\n"
-#define STREAMS "# stream: a " HASH64 " 0\n# stream: b " HASH64 " 20\n"
+#define STREAMS "# stream: a " HASH64 " 0\n# stream: b " HASH64 " 1\n"
 #define HEADING                                                                                                        \
 	"program,epoch,instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,"  \
 	"cycles,other_cycles\n"
@@ -37,7 +37,7 @@ static void test_round_trip(void **state)
 	assert_true(t.is_synthetic && t.nr_cores == 2 && t.nr_programs == 2 && t.nr_rows == 3);
 	assert_int_equal(t.cores[1].components, 1u << COMPONENT_BRANCH | 1u << COMPONENT_L2);
 	assert_int_equal(t.cores[1].storage_bytes, 9000);
-	assert_int_equal(t.programs[1].nr_sampled, 20);
+	assert_int_equal(t.programs[1].nr_sampled, 1);
 	assert_int_equal(t.programs[1].first, 2);
 	assert_int_equal(t.rows[1].number, 9);
 	assert_int_equal(t.rows[1].cycles[0], 71);
@@ -108,6 +108,8 @@ static void test_bad_tables(void **state)
 		{HEAD "a,0,100,10,1,2,30,3,5,1,0,60\n", "t.csv:11: column 'cycles' is 0"},
 		{HEAD "a,0,100,10,1,2,30,3,5,1,70,0\n", "t.csv:11: column 'other_cycles' is 0"},
 		{HEAD "a,0,100,10,1,2,30,3,5,1,70,60", "t.csv:11: the last line has no end: the table was cut short"},
+		{HEAD "b,0,100,10,1,2,30,3,5,1,70,60\nb,1,100,10,1,2,30,3,5,1,70,60\n",
+		 "t.csv: epochs of 'b' in the table: 2, in its stream: 1"},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
