@@ -14,7 +14,8 @@
 /* Longer labels of columns lean, below the map. */
 #define MAX_LEVEL_CHARS 6u
 #define BELOW_PX 70u
-#define BELOW_LEANING_PX 130u
+#define BELOW_LEANING_PX 80u
+#define BELOW_LEANING_CHAR_PX 5u
 /* Cells of larger maps are too small for their values. */
 #define MAX_COLUMNS_WITH_TEXT 14u
 #define MAX_DECIMALS 6u
@@ -116,9 +117,11 @@ void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure
 	alt_of(c, h, low, high, &f->alt);
 	f->width_px = CHART_WIDTH_PX;
 	bool leans = h->nr_columns > MAX_COLUMNS_WITH_TEXT;
+	size_t longest = 0;
 	for (size_t i = 0; i < h->nr_columns; i++)
-		leans |= strlen(h->column_labels[i]) > MAX_LEVEL_CHARS;
-	unsigned below_px = leans ? BELOW_LEANING_PX : BELOW_PX;
+		longest = strlen(h->column_labels[i]) > longest ? strlen(h->column_labels[i]) : longest;
+	leans |= longest > MAX_LEVEL_CHARS;
+	unsigned below_px = leans ? BELOW_LEANING_PX + BELOW_LEANING_CHAR_PX * (unsigned)longest : BELOW_PX;
 	unsigned map_px = (unsigned)h->nr_rows * ROW_PX;
 	f->height_px = CHART_ABOVE_PX + (map_px > MIN_MAP_PX ? map_px : MIN_MAP_PX) + below_px;
 	plot_begin_script(script, f->name, f->width_px, f->height_px);

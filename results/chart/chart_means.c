@@ -144,6 +144,8 @@ void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr
 	chart_title(c, &f->script);
 	chart_legend_end(&legend, &f->script);
 	chart_range_set("x", &drawn, &f->script);
+	if (drawn.least < 0)
+		textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
 	chart_rows_axes(c, &lying, &f->script);
 	if (nr > 0)
 		places(rows, nr, &f->script);

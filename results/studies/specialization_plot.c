@@ -143,9 +143,10 @@ enum sahm_status specialization_plot_write(const struct specialization *s, const
 					   .synthetic = t->is_synthetic}};
 		struct figure f;
 		p.chart.subtitle = p.subtitle;
-		snprintf(p.subtitle, sizeof(p.subtitle), "over %s, %zu programs, %zu epochs%s, thresholds %s, %s time",
-			 t->cores[0].name, t->nr_programs, t->nr_rows - (size_t)s->nr_left_out,
-			 t->is_synthetic ? ", synthetic" : "", p.set->name,
+		snprintf(p.subtitle, sizeof(p.subtitle),
+			 "over %s, %zu programs, %zu epochs%s, states of %s, thresholds %s, %s time", t->cores[0].name,
+			 t->nr_programs, t->nr_rows - (size_t)s->nr_left_out, t->is_synthetic ? ", synthetic" : "",
+			 t->traced ? "traces" : "its counters", p.set->name,
 			 s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
 		figure_init(&f, special_figures[i]);
 		status = draw(&p, i, &f, err);

@@ -143,7 +143,7 @@ static const char *mark_words(struct reproducing *p, const struct paper_result *
 	return words;
 }
 
-static enum sahm_status figure_4_8(struct reproducing *p, const struct paper_result *s,
+static enum sahm_status figure_4_8(struct reproducing *p, const struct paper_result *s, const char *title,
 				   const struct reproduce_paper *paper, struct figure *f, struct sahm_err *err)
 {
 	uint32_t nr = s->nr_threads;
@@ -169,7 +169,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, const struct paper_res
 	labels[nr] = MEAN;
 	textbuf_init(&words);
 	textbuf_printf(&words, "%llu chip%s", (unsigned long long)nr_shown, nr_shown == 1 ? "" : "s");
-	const struct chart c = chart_of(p, paper, "Speedups over the configuration space", "program", "programs");
+	const struct chart c = chart_of(p, paper, title, "program", "programs");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = (size_t)nr + 1,
@@ -263,7 +263,9 @@ static enum sahm_status figure_4_10(struct reproducing *p, enum reproduced which
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
 	runs_table(p, s, &p->r->tables[which]);
-	struct chart c = chart_of(p, paper, "Threads that compete", "chip", "chips");
+	struct chart c = chart_of(
+		p, paper, is_papers ? "Threads that compete" : "Threads that compete, assumed and measured speedups",
+		"chip", "chips");
 	c.value_axis = "mean speedup of threads (%)";
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = chips->nr_values,
@@ -390,8 +392,11 @@ static enum sahm_status fill(struct reproducing *p, enum reproduced which, const
 	case REPRODUCED_4_7:
 		return figure_4_7(p, paper, f, err);
 	case REPRODUCED_4_8:
+		return figure_4_8(p, &p->results[PAPER_BREADTH], "Speedups over the configuration space", paper, f,
+				  err);
 	case REPRODUCED_M4_8:
-		return figure_4_8(p, &p->results[reproduced_rows[which].study], paper, f, err);
+		return figure_4_8(p, &p->results[PAPER_MEASURED_SPACE],
+				  "Measured speedups over the configuration space", paper, f, err);
 	case REPRODUCED_4_9:
 		return figure_4_9(p, &p->results[PAPER_GENERALIST], "Specialised chips against a better core", paper, f,
 				  err);

@@ -171,20 +171,20 @@ speedups  mean  25 %  median  most
 measured  3.58  3.44    3.99  3.99
 
 Threads that compete, mean speedup in %:
-setting                     assumed: all 30 %  assumed: general 5 %  measured: all  measured: best of each kind  measured: general
-----------------------------------------------------------------------------------------------------------------------------------
-Oracle                                  22.46                  5.00           3.01                         3.01               2.00
-Ideal                                   22.31                  5.00           2.97                         2.97               2.00
-Cost                                    22.30                  5.00           2.94                         2.94               2.00
-Inertia                                 22.19                  5.00           2.90                         2.90               2.00
-Inertia+5ms                             21.55                  5.00           2.58                         2.58               2.00
-Inertia+9ms                             21.51                  5.00           2.30                         2.30               2.00
-Oracle, measured time                   19.82                  5.00           2.70                         2.70               2.00
-Ideal, measured time                    17.96                  5.00           2.53                         2.53               2.00
-Cost, measured time                     16.60                  5.00           1.02                         1.02               2.00
-Inertia, measured time                  15.75                  5.00           1.58                         1.58               2.00
-Inertia+5ms, measured time              12.51                  5.00          -1.68                        -1.68               2.00
-Inertia+9ms, measured time               8.75                  5.00          -4.94                        -4.94               2.00
+setting                      assumed: all 30 %  assumed: general 5 %  measured: all  measured: best of each kind  measured: general
+-----------------------------------------------------------------------------------------------------------------------------------
+Oracle                                   22.46                  5.00           3.01                         3.01               2.00
+Ideal                                    22.31                  5.00           2.97                         2.97               2.00
+Cost                                     22.30                  5.00           2.94                         2.94               2.00
+Inertia                                  22.19                  5.00           2.90                         2.90               2.00
+Inertia+5ms                              21.55                  5.00           2.58                         2.58               2.00
+Inertia+9ms                              21.51                  5.00           2.30                         2.30               2.00
+Oracle (measured time)                   19.82                  5.00           2.70                         2.70               2.00
+Ideal (measured time)                    17.96                  5.00           2.53                         2.53               2.00
+Cost (measured time)                     16.60                  5.00           1.02                         1.02               2.00
+Inertia (measured time)                  15.75                  5.00           1.58                         1.58               2.00
+Inertia+5ms (measured time)              12.51                  5.00          -1.68                        -1.68               2.00
+Inertia+9ms (measured time)               8.75                  5.00          -4.94                        -4.94               2.00
 sahm: wrote '@T@/measured/index.html'
 claims.csv
 figure_m4_10.csv
