@@ -621,7 +621,16 @@ static enum sahm_status find_core(const struct epoch_table *t, const char *name,
 		}
 		suggest_offer(&s, t->cores[k].name);
 	}
-	return sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s'%s", name, suggest_text(&s, near));
+	if (*suggest_text(&s, near))
+		return sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s'%s", name, suggest_text(&s, near));
+	struct textbuf all;
+	textbuf_init(&all);
+	for (unsigned k = 1; k < t->nr_cores; k++)
+		textbuf_printf(&all, "%s%s", k > 1 ? ", " : "", t->cores[k].name);
+	enum sahm_status status = sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s', it has %.400s", name,
+					    textbuf_failed(&all) ? "others" : all.text);
+	textbuf_release(&all);
+	return status;
 }
 
 enum sahm_status epoch_table_choose(struct epoch_table *t, const char *const *names, size_t nr, struct sahm_err *err)

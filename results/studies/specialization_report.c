@@ -127,9 +127,12 @@ static bool write_scarce_of(const struct specialization *s, const struct special
 static bool write_scarce(const struct specialization *s, bool bold, struct textbuf *out)
 {
 	const struct special_set *set = &s->sets[s->options.set];
-	bool ok = true, any = false;
-	for (unsigned state = 0; state < NR_STATES; state++)
-		any |= set->cores[0].states[state].is_scarce;
+	bool ok = true, any = false, all = true;
+	for (unsigned state = 0; state < NR_STATES; state++) {
+		const struct special_state *x = &set->cores[0].states[state];
+		any |= x->is_scarce;
+		all &= x->is_scarce || x->own.nr_epochs == 0;
+	}
 	if (!any)
 		return true;
 	textbuf_printf(out,
@@ -139,6 +142,9 @@ static bool write_scarce(const struct specialization *s, bool bold, struct textb
 		       s->options.min_epochs, s->options.min_programs);
 	for (unsigned k = 1; k < s->table->nr_cores; k += CORES_PER_TABLE)
 		ok = write_scarce_of(s, set, k, bold, out) && ok;
+	if (all)
+		textbuf_puts(out, "All states are scarce: core types gain nothing. With few streams, lower the limits: "
+				  "--min-epochs, --min-programs.\n");
 	return ok;
 }
 

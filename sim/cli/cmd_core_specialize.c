@@ -299,6 +299,11 @@ static void describe(const struct request *r, struct specialize_request *s)
 					 .force = r->force};
 }
 
+static enum sahm_status read_traces(const struct request *r, struct epoch_table *t, struct sahm_err *err)
+{
+	return r->traces ? specialize_read_traces(t, r->traces, data_folder(), err) : SAHM_OK;
+}
+
 /* The table without what must be measured. */
 static enum sahm_status prepare(struct request *r, struct epoch_table *t, struct sahm_err *err)
 {
@@ -317,6 +322,9 @@ static enum sahm_status prepare(struct request *r, struct epoch_table *t, struct
 	/* Files beside a table that is continued were made from it, or would be made again. */
 	if (status == SAHM_OK)
 		status = check_outputs(r, r->force || nr_taken > 0, err);
+	/* Missing traces should not become known at the end only. */
+	if (status == SAHM_OK)
+		status = read_traces(r, t, err);
 	if (status == SAHM_OK && nr_taken > 0)
 		print_remark("taken from '%s': %zu of %zu streams", r->epochs_path, nr_taken, t->nr_programs);
 	return status;
@@ -349,7 +357,9 @@ static enum sahm_status read_table(struct request *r, struct epoch_table *t, str
 				 nr_unfinished, t->nr_programs);
 	if (status == SAHM_OK && r->cores.nr > 0)
 		status = epoch_table_choose(t, r->cores.items, r->cores.nr, err);
-	return status == SAHM_OK ? check_outputs(r, r->force, err) : status;
+	if (status == SAHM_OK)
+		status = check_outputs(r, r->force, err);
+	return status == SAHM_OK ? read_traces(r, t, err) : status;
 }
 
 /* ---- Output ---- */
@@ -407,8 +417,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = file_make_folder(r.folder, err);
 	if (status == SAHM_OK && !r.from)
 		status = measure(&r, &table, err);
-	if (status == SAHM_OK && r.traces)
-		status = specialize_read_traces(&table, r.traces, data_folder(), err);
+	if (status == SAHM_OK && !r.from)
+		status = read_traces(&r, &table, err);
 	if (status == SAHM_OK)
 		status = specialization_make(&table, &r.options, &s, err);
 	if (status == SAHM_OK)

@@ -226,11 +226,12 @@ static void write_traces(const struct reproduction *r, struct textbuf *out)
 								: ", some traces with an assumed time base");
 }
 
+/* About `id`, or any (NULL). */
 static bool has_claims(const struct reproduction *r, const char *id)
 {
 	bool has = false;
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		has |= r->chosen[c] && strcmp(claim_rows[c].id, id) == 0;
+		has |= r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0);
 	return has;
 }
 
@@ -381,10 +382,13 @@ static enum sahm_status write_page(const struct reproduction *r, const struct pa
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
 		  "beside what this program finds.");
-	page_section(&w.page, "claims", "Claims");
+	if (has_claims(r, NULL))
+		page_section(&w.page, "claims", "Claims");
 	write_source_notice(&w);
-	claims_table(&w, NULL);
-	page_link(&w.page, "claims (CSV)", CLAIMS);
+	if (has_claims(r, NULL)) {
+		claims_table(&w, NULL);
+		page_link(&w.page, "claims (CSV)", CLAIMS);
+	}
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
 		if (r->wanted[i])
 			show(&w, (enum reproduced)i);

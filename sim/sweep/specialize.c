@@ -191,6 +191,7 @@ enum sahm_status specialize_read_traces(struct epoch_table *t, const char *asked
 {
 	struct trace_suite suite;
 	enum sahm_status status = trace_suite_read(&t->arena, asked, data_folder, &suite, err);
+	free(t->traced);
 	t->traced = calloc(t->nr_rows + 1, sizeof(*t->traced));
 	if (status == SAHM_OK && !t->traced)
 		status = sahm_fail_nomem(err);

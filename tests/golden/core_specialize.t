@@ -316,3 +316,4 @@ $ sahm core specialize tests/data/streams/sort.stream tests/data/streams/sort.st
 sahm: error: 'tests/data/streams/sort.stream' and 'tests/data/streams/sort.stream' are both called 'sort': rename a file
 [2]
 $ test -e "$T/n" || echo nothing is written
+nothing is written
