@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/sweep/pool.h"
 #include "sim/sweep/trace_suite.h"
@@ -130,8 +131,26 @@ enum sahm_status specialize_resume(const struct specialize_request *r, struct ep
 
 /* ---- States of traces ---- */
 
-/* Recorder and model can end an epoch some instructions apart. */
-#define SAME_PER_MILLE 10u
+/* What depends on the program is as good as the same: recorder and model can end an epoch some instructions apart, and
+ * two runs of a program can differ. */
+static enum sahm_status check_traced(const struct table_epoch *row, const struct epoch_counts *traced,
+				     const struct trace *trace, const char *program, struct sahm_err *err)
+{
+	static const struct {
+		enum counter counter;
+		unsigned pct;
+	} same[] = {{COUNTER_INSTRUCTIONS, 1}, {COUNTER_BRANCHES, 10}};
+	for (size_t c = 0; c < ARRAY_SIZE(same); c++) {
+		uint64_t ours = row->counts.count[same[c].counter], theirs = traced->count[same[c].counter];
+		if ((theirs > ours ? theirs - ours : ours - theirs) > ours / 100 * same[c].pct)
+			return sahm_fail(err, SAHM_USAGE,
+					 "%s: epoch %" PRIu64 " has %" PRIu64 " %s, in the epoch table %" PRIu64
+					 ": it is no trace of the stream '%s'",
+					 trace_file(trace), row->number, theirs, counter_rows[same[c].counter].name,
+					 ours, program);
+	}
+	return SAHM_OK;
+}
 
 static enum sahm_status read_traced(struct epoch_table *t, const struct table_program *p, struct trace *trace,
 				    struct sahm_err *err)
@@ -140,7 +159,6 @@ static enum sahm_status read_traced(struct epoch_table *t, const struct table_pr
 	for (size_t i = p->first; i < p->first + p->nr && status == SAHM_OK; i++) {
 		const struct table_epoch *row = &t->rows[i];
 		struct epoch_counts *e = &t->traced[i];
-		uint64_t ours = row->counts.count[COUNTER_INSTRUCTIONS];
 		/* Traces do not have what a program ran after its last whole epoch. */
 		if (row->number == trace_nr_epochs(trace) && i + 1 == p->first + p->nr) {
 			*e = row->counts;
@@ -151,13 +169,8 @@ static enum sahm_status read_traced(struct epoch_table *t, const struct table_pr
 					 "%s has no epoch %" PRIu64 ": it is no trace of the stream '%s'",
 					 trace_file(trace), row->number, p->name);
 		status = trace_read(trace, row->number, 1, e, err);
-		uint64_t theirs = status == SAHM_OK ? e->count[COUNTER_INSTRUCTIONS] : ours;
-		if ((theirs > ours ? theirs - ours : ours - theirs) > ours / 1000 * SAME_PER_MILLE)
-			status = sahm_fail(err, SAHM_USAGE,
-					   "%s: epoch %" PRIu64 " has %" PRIu64
-					   " instructions, in the epoch table %" PRIu64
-					   ": it is no trace of the stream '%s'",
-					   trace_file(trace), row->number, theirs, ours, p->name);
+		if (status == SAHM_OK)
+			status = check_traced(row, e, trace, p->name, err);
 	}
 	return status;
 }
