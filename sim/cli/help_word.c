@@ -7,6 +7,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/state.h"
+#include "cores/uarch/core_event.h"
 #include "cores/uarch/core_model.h"
 #include "results/metrics/run_metrics.h"
 #include "results/studies/study.h"
@@ -70,6 +71,26 @@ static const struct help_item replacements[] = {
 	{0},
 };
 
+static const struct help_item slot_classes[] = {
+#define TMA_CLASS(suffix, parent, level, name, help) {name, help},
+#include "cores/uarch/tma_list.h"
+	{"units-NAME", "the units of the group NAME of the core are taken"},
+	{0},
+};
+
+static const struct help_item slot_formulas[] = {
+#define TMA_KIND ITEM_ROW
+#include "cores/uarch/tma_list.h"
+	{0},
+};
+
+static const struct help_item signals[] = {
+#define SIGNAL(suffix, name, width, help) {name, help},
+#include "cores/uarch/signal_list.h"
+#undef SIGNAL
+	{0},
+};
+
 /* What one table has under a name. */
 struct entry {
 	const char *kind, *name, *text;
@@ -114,6 +135,18 @@ static void each_core_type(entry_fn *take, void *ctx)
 	}
 }
 
+static void each_event(entry_fn *take, void *ctx)
+{
+	static const char *const kinds[] = {
+#define EVENT_FAMILY(suffix, name, counters, help) "event of the family " name,
+#include "cores/uarch/event_family_list.h"
+#undef EVENT_FAMILY
+	};
+	for (unsigned f = 0; f < NR_EVENT_FAMILIES; f++)
+		for (const struct core_event *e = NULL; (e = core_event_next((enum event_family)f, e));)
+			take(ctx, &(struct entry){kinds[f], e->name, e->help, NULL, NULL});
+}
+
 struct core_names {
 	entry_fn *take;
 	void *ctx;
@@ -150,6 +183,10 @@ static void each_entry(entry_fn *take, void *ctx)
 	each_item("prefetcher", prefetchers, take, ctx);
 	each_item("replacement policy of a cache", replacements, take, ctx);
 	each_item("ideal part of a core", ideals, take, ctx);
+	each_item("class of slots (docs/top-down.md)", slot_classes, take, ctx);
+	each_item("formulas for these", slot_formulas, take, ctx);
+	each_item("signal of a core", signals, take, ctx);
+	each_event(take, ctx);
 	each_item("term", help_glossary_items, take, ctx);
 }
 

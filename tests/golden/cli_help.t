@@ -646,6 +646,20 @@ term:
 $ sahm help sweep.evaluator | head -n 2
 key of a sweep:
   evaluator
+$ sahm help Frontend; sahm help recovering
+class of slots (docs/top-down.md):
+  Frontend                no uop is there, and no resource is missing
+signal of a core:
+  recovering              after a flush, until the next instruction can be
+                          dispatched
+
+event of the family rocket:
+  RECOVERING              cycles after a flush until the next instruction can
+                          issue
+
+event of the family boom:
+  RECOVERING              cycles after a flush until the next instruction can be
+                          dispatched
 $ sahm help golden-cove
 model of a core:
   golden-cove             `sahm core show golden-cove` prints its values
