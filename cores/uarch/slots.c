@@ -26,7 +26,7 @@ enum flush { FLUSH_NONE, FLUSH_BRANCH, FLUSH_CLEAR };
 
 struct slot_pass {
 	struct core_timing t;
-	unsigned width;
+	unsigned width, longest[MAX_UNIT_GROUPS]; /* cycles for which a uop takes a unit of the group, at most */
 	uint64_t nr_uops;
 	uint64_t cycle; /* of the last dispatch (in-order: issue) */
 	unsigned used;	/* slots of that cycle */
@@ -57,6 +57,10 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 	for (unsigned i = 0; i < 256; i++)
 		p->writers[i].slot = NO_SLOT;
 	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
+	for (unsigned c = 0; c < NR_INSN_CLASSES; c++) {
+		unsigned g = t->group[c], taken = t->groups[g].is_pipelined ? 1 : t->latency[c];
+		p->longest[g] = taken > p->longest[g] ? taken : p->longest[g];
+	}
 	return p;
 }
 
@@ -121,10 +125,14 @@ static uint64_t queue_head(struct slot_pass *p, unsigned queue, uint64_t cycle)
 static bool has_unit_free(struct slot_pass *p, unsigned group, uint64_t cycle, uint64_t *until)
 {
 	const struct unit_group *g = &p->t.groups[group];
+	bool is_in_order = p->t.kind == CORE_IN_ORDER;
 	unsigned nr = 0;
-	for (uint64_t i = p->nr_uops > RING ? p->nr_uops - RING : 0; i < p->nr_uops; i++) {
+	for (uint64_t i = p->nr_uops, first = i > RING ? i - RING : 0; i-- > first;) {
 		const struct waiting *w = waiting_at(p, i);
 		uint64_t end = w->issue + (g->is_pipelined ? 1 : w->latency);
+		/* Nor do uops before it take a unit: they have issued before, or at least before its commit. */
+		if ((is_in_order ? w->issue : w->commit) + p->longest[group] <= cycle)
+			break;
 		if (w->group != group || end <= cycle)
 			continue;
 		if (w->issue > cycle)
@@ -363,21 +371,44 @@ static void pass_mark(struct slot_pass *p)
 	}
 }
 
-static inline void take_uop(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
-			    const struct uop_note *n)
+/* What later uops can wait for. */
+static inline void keep(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, uint8_t slot,
+			bool is_in_order)
 {
-	uint64_t cycle = p->t.kind == CORE_IN_ORDER ? at->issue : at->dispatch;
+	struct waiting *w = waiting_at(p, p->nr_uops);
+	w->issue = at->issue;
+	w->commit = at->commit;
+	w->slot = slot;
+	w->group = p->t.group[u->class];
+	w->latency = p->t.latency[u->class];
+	/* In order, only those that have issued are waited for: at the end of the run. */
+	if (!is_in_order) {
+		w->ready = at->ready;
+		find_producer(p, u, &w->producer);
+		w->queue = p->t.groups[w->group].queue;
+	}
+	if (u->destination != NO_REGISTER) {
+		struct access *to = &p->writers[u->destination];
+		to->issue = at->issue;
+		to->result = at->complete;
+		to->slot = slot;
+	}
+}
+
+/* `is_in_order` is a constant, which makes two functions of this one. */
+static inline __attribute__((always_inline)) void take_uop(struct slot_pass *p, const struct uop *u,
+							   const struct uop_stamps *at, const struct uop_note *n,
+							   bool is_in_order)
+{
+	uint64_t cycle = is_in_order ? at->issue : at->dispatch;
 	while (__builtin_expect(p->nr_passed < p->nr_marks && p->marks[p->nr_passed].cycle <= cycle, 0)) {
 		charge_gap(p, u, at, n, p->marks[p->nr_passed].cycle);
 		pass_mark(p);
 	}
 	if (cycle > p->cycle + 1 || (cycle > p->cycle && p->used < p->width))
 		charge_gap(p, u, at, n, cycle);
-	if (cycle > p->cycle) {
-		p->cycle = cycle;
-		p->used = 0;
-	}
-	p->used++;
+	p->used = cycle > p->cycle ? 1 : p->used + 1;
+	p->cycle = cycle > p->cycle ? cycle : p->cycle;
 	p->counts.nr[TMA_RETIRING]++;
 	if (u->flags & UOP_FIRST)
 		p->flush = FLUSH_NONE;
@@ -385,7 +416,7 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 
 	bool is_load = u->class == INSN_LOAD;
 	uint8_t slot = NO_SLOT;
-	if (is_load || u->class == INSN_STORE) {
+	if (is_load || (is_in_order && u->class == INSN_STORE)) {
 		slot = slot_of_access(&p->t, u, at, n);
 		if (p->t.is_blocking && n->fill > p->blocked_until) {
 			p->blocked_until = n->fill;
@@ -393,21 +424,7 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 		}
 		slot = is_load ? slot : NO_SLOT;
 	}
-	struct waiting *w = waiting_at(p, p->nr_uops);
-	w->ready = at->ready;
-	w->issue = at->issue;
-	w->commit = at->commit;
-	find_producer(p, u, &w->producer);
-	w->slot = slot;
-	w->group = p->t.group[u->class];
-	w->queue = p->t.groups[w->group].queue;
-	w->latency = p->t.latency[u->class];
-	if (u->destination != NO_REGISTER) {
-		struct access *to = &p->writers[u->destination];
-		to->issue = at->issue;
-		to->result = at->complete;
-		to->slot = slot;
-	}
+	keep(p, u, at, slot, is_in_order);
 	p->last_commit = at->commit;
 	p->nr_uops++;
 }
@@ -415,8 +432,12 @@ static inline void take_uop(struct slot_pass *p, const struct uop *u, const stru
 void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
 		   const struct timing_notes *notes)
 {
-	for (uint32_t i = 0; i < batch->nr; i++)
-		take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i]);
+	if (p->t.kind == CORE_IN_ORDER)
+		for (uint32_t i = 0; i < batch->nr; i++)
+			take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i], true);
+	else
+		for (uint32_t i = 0; i < batch->nr; i++)
+			take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i], false);
 }
 
 bool slot_pass_mark(struct slot_pass *p)
