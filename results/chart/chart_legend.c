@@ -5,7 +5,7 @@
 #define ROW_PX 24u
 #define LINE_PX 19u
 #define SAMPLE_PX 28u
-#define TEXT_CHARS 27u
+#define TEXT_CHARS 24u
 
 /* None is the colour of a state (results/report/characterize_plot.c): they differ from those by a CIE 1976 colour
  * distance of at least 35, and from the paper's by 40. Any two differ by 42 in full sight, 19 with protanopia or

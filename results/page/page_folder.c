@@ -110,6 +110,21 @@ static void hash_way(struct hash *h, const char *from, const char *to)
 	hash_add_string(h, to + same);
 }
 
+/* The place of `path` as seen from `folder`. */
+static enum sahm_status hash_path(struct hash *h, const char *folder, const char *path, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	char *from = realpath(folder, NULL), *to = from ? realpath(path, NULL) : NULL;
+	if (to)
+		hash_way(h, from, to);
+	else
+		status = sahm_fail(err, errno == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot find '%s': %s",
+				   from ? path : folder, strerror(errno));
+	free(from);
+	free(to);
+	return status;
+}
+
 /* The folder is there. */
 static enum sahm_status hash_source(const struct page_folder *f, char hex[HASH_HEX_BYTES], struct sahm_err *err)
 {
@@ -119,18 +134,12 @@ static enum sahm_status hash_source(const struct page_folder *f, char hex[HASH_H
 	hash_init(&h);
 	hash_add_string(&h, source->command);
 	hash_add_u64(&h, source->is_path);
-	if (source->is_path) {
-		char *from = realpath(f->path, NULL), *to = from ? realpath(source->of, NULL) : NULL;
-		if (to)
-			hash_way(&h, from, to);
-		else
-			status = sahm_fail(err, errno == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot find '%s': %s",
-					   from ? source->of : f->path, strerror(errno));
-		free(from);
-		free(to);
-	} else {
+	if (source->is_path)
+		status = hash_path(&h, f->path, source->of, err);
+	else
 		hash_add_string(&h, source->of);
-	}
+	if (status == SAHM_OK && source->with)
+		status = hash_path(&h, f->path, source->with, err);
 	end_hash(&h, hex);
 	return status;
 }

@@ -22,6 +22,7 @@
 struct page_source {
 	const char *command, *of; /* the caller's */
 	bool is_path;		  /* `of` is that of a file or folder */
+	const char *with;	  /* the path of another file, or NULL */
 };
 
 struct page_folder {

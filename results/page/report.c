@@ -277,7 +277,7 @@ enum sahm_status report_write(struct report *r, const char *folder, bool force, 
 	struct sahm_err why;
 	struct page_folder f;
 	enum sahm_status drawn = SAHM_OK;
-	page_folder_init(&f, folder, (struct page_source){"report", r->options.origin.path, true});
+	page_folder_init(&f, folder, (struct page_source){"report", r->options.origin.path, true, NULL});
 	for (unsigned i = 0; i < r->nr_figures; i++)
 		page_folder_add_figure(&f, &r->figures[i].figure);
 	enum sahm_status status = page_folder_begin(&f, force, err);

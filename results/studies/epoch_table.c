@@ -506,7 +506,7 @@ static enum sahm_status read_rows(struct reader *r)
 }
 
 /* A stream has no rows yet, or, where it is a sample that was measured whole, one for each of its epochs. */
-static enum sahm_status check_samples(const struct epoch_table *t, const char *file, struct sahm_err *err)
+static enum sahm_status check_epochs_of_samples(const struct epoch_table *t, const char *file, struct sahm_err *err)
 {
 	for (size_t i = 0; i < t->nr_programs && t->sampling.skip == 0 && t->sampling.every == 0; i++) {
 		const struct table_program *p = &t->programs[i];
@@ -529,7 +529,7 @@ enum sahm_status epoch_table_read(FILE *stream, const char *file, struct epoch_t
 	if (status == SAHM_OK)
 		status = read_rows(&r);
 	if (status == SAHM_OK)
-		status = check_samples(t, file, err);
+		status = check_epochs_of_samples(t, file, err);
 	line_reader_release(&lines);
 	return status;
 }

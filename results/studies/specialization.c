@@ -47,7 +47,7 @@ const char *special_choice_words(enum special_choice choice)
 	static const char *const words[] = {
 		[CHOICE_ONE] = "one core for all epochs",
 		[CHOICE_STATE] = "the best by the table of the epoch's state",
-		[CHOICE_OTHERS] = "the same, with the table of the other programs",
+		[CHOICE_OTHERS] = "the same, by a table of the other programs",
 		[CHOICE_EPOCH] = "the best by the epoch's own cycles",
 	};
 	return words[choice];

@@ -276,7 +276,8 @@ static void write_cfg_head(const struct specialization *s, unsigned set, const c
 		       s->options.time == SPECIALIZE_MEASURED ? "measured" : "assumed");
 	if (t->traced)
 		textbuf_printf(out, "# States come from traces (%s).\n", t->traced_by);
-	textbuf_printf(out, "# Epoch table: %s; %s\ncore_types = (\n", t->made_by, t->command);
+	textbuf_printf(out, "# Epoch table: %s; %s\ncuts : { set = \"%s\"; };\n\ncore_types = (\n", t->made_by,
+		       t->command, s->sets[set].name);
 }
 
 static void write_type_name(const struct specialization *s, unsigned core, struct textbuf *out)

@@ -222,7 +222,7 @@ static bool write_published(const struct specialization *s, bool bold, struct te
 
 static void per_point_cell(struct table *t, double extra, double pct)
 {
-	if (pct > 0.005)
+	if (pct > 0.005 && extra > 0)
 		table_cell(t, "%.1f", extra / 1024 / pct);
 	else
 		table_cell(t, "-");
@@ -258,8 +258,8 @@ static bool write_choices(const struct specialization *s, bool bold, struct text
 {
 	struct table t;
 	const size_t all = s->table->nr_programs * NR_SPECIAL_CHOICES;
-	textbuf_puts(out, "\nSpeedup in % if each epoch runs on a core chosen so, the baseline among them, and moves "
-			  "cost nothing:\n");
+	textbuf_puts(out, "\nSpeedup in % if each epoch runs on a core chosen as below, the baseline among them, and "
+			  "moves cost nothing:\n");
 	table_init(&t);
 	table_row(&t, false);
 	table_cell(&t, "core");
@@ -272,7 +272,7 @@ static bool write_choices(const struct specialization *s, bool bold, struct text
 			pct_cell(&t, s->sets[i].choices[all + c]);
 	}
 	table_row(&t, true);
-	table_cell(&t, "share that states see of the last row, %%");
+	table_cell(&t, "the table's share of the last row, %%");
 	for (unsigned i = 0; i < NR_CUT_SETS; i++) {
 		const double *pct = &s->sets[i].choices[all];
 		if (pct[CHOICE_EPOCH] > 0)

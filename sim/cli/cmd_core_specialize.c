@@ -395,6 +395,8 @@ static enum sahm_status print(const struct request *r, const struct specializati
 	enum sahm_status status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r->form, &out, err);
 	if (status == SAHM_OK && r->plot)
 		status = specialization_plot_write(s, r->folder, err);
+	for (const char *const *f = special_figures; *f && !r->plot && r->force && status == SAHM_OK; f++)
+		status = plot_remove(r->folder, *f, err);
 	if (status == SAHM_OK && r->plot)
 		status = specialization_plot_draw(r->folder, &notes, err);
 	print_notes(&notes);

@@ -84,7 +84,7 @@ static const struct help_item slot_formulas[] = {
 	{0},
 };
 
-static const struct help_item signals[] = {
+static const struct help_item signal_words[] = {
 #define SIGNAL(suffix, name, width, help) {name, help},
 #include "cores/uarch/signal_list.h"
 #undef SIGNAL
@@ -185,7 +185,7 @@ static void each_entry(entry_fn *take, void *ctx)
 	each_item("ideal part of a core", ideals, take, ctx);
 	each_item("class of slots (docs/top-down.md)", slot_classes, take, ctx);
 	each_item("formulas for these", slot_formulas, take, ctx);
-	each_item("signal of a core", signals, take, ctx);
+	each_item("signal of a core", signal_words, take, ctx);
 	each_event(take, ctx);
 	each_item("term", help_glossary_items, take, ctx);
 }

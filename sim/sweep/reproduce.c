@@ -149,6 +149,7 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 	const struct sweep_request request = {.config = kept,
 					      .traces = p->r->suite.traces,
 					      .core_types = paper_study_is_measured(which) ? p->core_types : NULL,
+					      .cuts = paper_study_is_measured(which) ? p->cuts : NULL,
 					      .cache = p->cache,
 					      .data_folder = p->request->data_folder};
 	enum sahm_status status = sweep_read(&s->sweep, &request, err);
@@ -354,6 +355,8 @@ static enum sahm_status read_speedups(struct reproducing *p, struct sahm_err *er
 	p->core_types = cfg_take(root, config_keys[KEY_TYPES].path);
 	if (!p->core_types)
 		return sahm_fail(err, SAHM_CONFIG, "%s: there are no core_types in it", path);
+	/* Speedups by state are those of states by these thresholds. */
+	p->cuts = cfg_take(root, config_keys[KEY_CUTS].path);
 	return SAHM_OK;
 }
 

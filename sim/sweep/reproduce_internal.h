@@ -27,7 +27,7 @@ struct reproducing {
 	const struct reproduce_request *request;
 	struct reproduction *r;
 	struct run_cache *cache;
-	const struct cfg_node *core_types; /* of measured studies, or NULL: their own */
+	const struct cfg_node *core_types, *cuts; /* of measured studies, or NULL: their own */
 	struct paper_result results[NR_PAPER_STUDIES];
 	/* Of the characterisation. */
 	struct run_config config;

@@ -19,10 +19,10 @@ static const char *table_ending(const struct reproduction *r, enum reproduced wh
 	return r->figures[which].script.len ? "_runs.csv" : ".csv";
 }
 
-static struct page_source source_of(const struct trace_suite *suite)
+static struct page_source source_of(const struct trace_suite *suite, const char *speedups)
 {
 	const char *of = suite->is_shipped ? suite->name : suite->asked;
-	return (struct page_source){"reproduce --suite", of, !suite->is_shipped};
+	return (struct page_source){"reproduce --suite", of, !suite->is_shipped, speedups};
 }
 
 /* Before the studies are carried out: all files that they may have. */
@@ -34,7 +34,7 @@ enum sahm_status reproduction_check_folder(const char *folder, const struct repr
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = trace_suite_read(&a, request->suite, request->data_folder, &suite, err);
-	page_folder_init(&f, folder, source_of(&suite));
+	page_folder_init(&f, folder, source_of(&suite, request->speedups));
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
 		if (!request->wanted[i])
 			continue;
@@ -409,7 +409,7 @@ enum sahm_status reproduction_write(struct reproduction *r, const char *folder, 
 	struct textbuf claims;
 	enum sahm_status drawn = SAHM_OK;
 	textbuf_init(&claims);
-	page_folder_init(&f, folder, source_of(&r->suite));
+	page_folder_init(&f, folder, source_of(&r->suite, r->speedups));
 	enum sahm_status status = claims_table_csv(&shown, &claims) ? SAHM_OK : sahm_fail_nomem(err);
 	list_files(r, claims.text, &f);
 	if (status == SAHM_OK)

@@ -131,8 +131,7 @@ enum sahm_status specialize_resume(const struct specialize_request *r, struct ep
 
 /* ---- States of traces ---- */
 
-/* What depends on the program is as good as the same: recorder and model can end an epoch some instructions apart, and
- * two runs of a program can differ. */
+/* Trace and stream may come from two runs of the program, and their epochs end some instructions apart. */
 static enum sahm_status check_traced(const struct table_epoch *row, const struct epoch_counts *traced,
 				     const struct trace *trace, const char *program, struct sahm_err *err)
 {

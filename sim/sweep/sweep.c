@@ -65,6 +65,20 @@ enum sahm_status sweep_write_text(struct sweep *sweep, struct sahm_err *err)
 	return sweep->text ? SAHM_OK : sahm_fail_nomem(err);
 }
 
+/* `section`, if any, takes the place of that of `key`. */
+static enum sahm_status replace_section(struct sweep *sweep, enum config_key key, const struct cfg_node *section,
+					struct sahm_err *err)
+{
+	if (!section)
+		return SAHM_OK;
+	struct cfg_node *copy = cfg_clone(&sweep->arena, section);
+	if (!copy)
+		return sahm_fail_nomem(err);
+	cfg_take(sweep->base, config_keys[key].path);
+	cfg_put(sweep->base, copy);
+	return SAHM_OK;
+}
+
 enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err)
 {
 	*sweep = (struct sweep){.data_folder = request->data_folder};
@@ -81,14 +95,10 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	cfg_take(sweep->base, BUNDLE);
 	if (request->traces)
 		status = config_replace_traces(&sweep->arena, sweep->base, request->traces, err);
-	if (status == SAHM_OK && request->core_types) {
-		struct cfg_node *types = cfg_clone(&sweep->arena, request->core_types);
-		cfg_take(sweep->base, config_keys[KEY_TYPES].path);
-		if (types)
-			cfg_put(sweep->base, types);
-		else
-			status = sahm_fail_nomem(err);
-	}
+	if (status == SAHM_OK)
+		status = replace_section(sweep, KEY_TYPES, request->core_types, err);
+	if (status == SAHM_OK)
+		status = replace_section(sweep, KEY_CUTS, request->cuts, err);
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)

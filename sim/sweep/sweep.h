@@ -20,11 +20,12 @@ struct sweep_request {
 	/* Takes the place of workload.traces, its paths absolute; lives as long as the sweep. NULL: nothing does. */
 	const struct cfg_node *traces;
 	const struct space_argument *axes;
-	size_t nr_axes;			   /* axes after those of its section */
-	const struct cfg_node *core_types; /* take the place of core_types; live as long. NULL: nothing does */
-	struct run_cache *cache;	   /* of traces; outlives the sweep. NULL: the sweep makes a separate one */
-	const char *evaluator;		   /* NULL: as the section says */
-	const char *data_folder;	   /* may be NULL */
+	size_t nr_axes; /* axes after those of its section */
+	/* Take the place of core_types and cuts; live as long. NULL: nothing does. */
+	const struct cfg_node *core_types, *cuts;
+	struct run_cache *cache; /* of traces; outlives the sweep. NULL: the sweep makes a separate one */
+	const char *evaluator;	 /* NULL: as the section says */
+	const char *data_folder; /* may be NULL */
 };
 
 struct sweep {

@@ -156,14 +156,14 @@ branches       16.0   +5.35        3.0                  +7.98        2.0
 data           48.0   +3.16       15.2                  +7.86        6.1
 both           64.0   +4.88       13.1                  +6.03       10.6
 
-Speedup in % if each epoch runs on a core chosen so, the baseline among them, and moves cost nothing:
-core                                              p25    p50  intuitive
-one core for all epochs                         +5.35  +5.35      +5.35
-the best by the table of the epoch's state      +5.35  +6.32      +6.19
-the same, with the table of the other programs  +5.35  +6.32      +6.19
-the best by the epoch's own cycles              +7.18  +7.18      +7.18
------------------------------------------------------------------------
-share that states see of the last row, %         74.5   88.0       86.3
+Speedup in % if each epoch runs on a core chosen as below, the baseline among them, and moves cost nothing:
+core                                          p25    p50  intuitive
+one core for all epochs                     +5.35  +5.35      +5.35
+the best by the table of the epoch's state  +5.35  +6.32      +6.19
+the same, by a table of the other programs  +5.35  +6.32      +6.19
+the best by the epoch's own cycles          +7.18  +7.18      +7.18
+-------------------------------------------------------------------
+the table's share of the last row, %         74.5   88.0       86.3
 The one core is branches.
 $ sahm core specialize --from tests/data/epochs-synthetic.csv --min-epochs 10 --cuts p50 --time measured -c both -o "$T/s2" | head -8
 Synthetic: 1 core beside plain: 5 programs, 59 epochs, synthetic; measured time: epochs count by their cycles on the baseline
@@ -178,6 +178,8 @@ $ sed -n 1,25p "$T/s/cores-intuitive.cfg"; cat "$T/s/components-intuitive.cfg"
 # Core types for sahm run: a configuration with a line @include "cores-intuitive.cfg" has them by name.
 # Speedups by state over plain in %, synthetic, of 5 programs and 59 epochs; thresholds intuitive; assumed time.
 # Epoch table: made up for tests; none: its epochs are synthetic
+cuts : { set = "intuitive"; };
+
 core_types = (
 	{
 		name = "measured-branches";
@@ -198,11 +200,11 @@ core_types = (
 			0.0000, # L2+L1D: epochs 0, programs 0; scarce: 0, since no state lends its own
 			7.9815, # L2+L1D+Branch: epochs 0, programs 0; scarce: from Branch, L1D+Branch
 			0.0000, # L2+L1D+L1I: epochs 0, programs 0; scarce: 0, since no state lends its own
-			7.9815 # L2+L1D+L1I+Branch: epochs 0, programs 0; scarce: from Branch, L1D+Branch
-		];
 # Core types for sahm run: a configuration with a line @include "components-intuitive.cfg" has them by name.
 # Speedups where the component is HIGH (of general cores: everywhere) over plain in %, synthetic, of 5 programs and 59 epochs; thresholds intuitive; assumed time.
 # Epoch table: made up for tests; none: its epochs are synthetic
+cuts : { set = "intuitive"; };
+
 core_types = (
 	# epochs 40, programs 5
 	{ name = "measured-branches"; type = "branch"; speedup_pct = 7.9815; },
