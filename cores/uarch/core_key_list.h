@@ -11,6 +11,7 @@
 CORE_KEY(CORE_NAME, "name", CFG_STRING, "", "", 0, 0, "what results call it; required")
 CORE_KEY(CORE_SOURCE, "source", CFG_STRING, "", "", 0, 0, "where the values are from; required")
 CORE_KEY(CORE_KIND, "kind", CFG_STRING, "", "", 0, 0, "out-of-order or in-order; required")
+CORE_KEY(CORE_EVENTS, "events", CFG_STRING, "", "", 0, 0, "whose events and counters it has: rocket, boom or u74; by default rocket for in-order cores, boom for others; changes no cycle")
 CORE_KEY(CORE_CPU, "cpu", CFG_STRING, "", "", 0, 0, "a name in configs/cpus: l1i, l1d, l2 and predictor are that processor's, but for what is given here")
 CORE_KEY(CORE_L1I_PREFETCHER, "l1i.prefetcher", CFG_ARRAY | CFG_STRING, "", "none", 0, 0, "prefetcher of the cache, or a list of two, which request in this order: none, next-line, stride, best-offset, stream or entangling")
 CORE_KEY(CORE_L1I_DEGREE, "l1i.degree", CFG_ARRAY | CFG_INT, "lines", "1", 1, MAX_PREFETCH_DEGREE, "lines that the prefetcher requests at once; of two, a number for both or a list")

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cores/uarch/core_event.h"
 #include "cores/uarch/core_prefetchers.h"
 #include "cores/uarch/cpu.h"
 #include "cores/uarch/ideal.h"
@@ -76,6 +77,11 @@ static const struct {
 static const char *const kind_names[] = {"out-of-order", "in-order", NULL};
 static const char *const order_names[] = {"perfect", "conservative", "speculative", NULL};
 static const char *const store_fill_names[] = {"execute", "commit", NULL};
+static const char *const family_names[] = {
+#define EVENT_FAMILY(suffix, name, counters, help) name,
+#include "cores/uarch/event_family_list.h"
+#undef EVENT_FAMILY
+	NULL};
 
 const struct cfg_key *core_model_keys(size_t *nr)
 {
@@ -384,6 +390,15 @@ static enum sahm_status read_timing(const struct cfg_node *root, struct core_tim
 	return status == SAHM_OK ? read_latencies(root, t, err) : status;
 }
 
+static enum sahm_status read_events(const struct cfg_node *root, struct core_model *c, struct sahm_err *err)
+{
+	const struct cfg_node *node = cfg_member(root, &keys[CORE_EVENTS]);
+	unsigned family = c->timing.kind == CORE_IN_ORDER ? FAMILY_ROCKET : FAMILY_BOOM;
+	enum sahm_status status = node ? cpu_read_word(node, family_names, &family, err) : SAHM_OK;
+	c->events = (uint8_t)family;
+	return status;
+}
+
 /* ---- Geometry ---- */
 
 /* Of a cache; `key` is that of its prefetcher. */
@@ -530,6 +545,8 @@ static enum sahm_status read_root(struct arena *a, struct cfg_node *root, const 
 		status = read_label(root, CORE_SOURCE, out->source, sizeof(out->source), err);
 	if (status == SAHM_OK)
 		status = read_timing(root, &out->timing, err);
+	if (status == SAHM_OK)
+		status = read_events(root, out, err);
 	if (status == SAHM_OK)
 		status = read_geometry(root, &out->geometry, err);
 	return status == SAHM_OK ? read_ideal(root, out, err) : status;
@@ -719,7 +736,8 @@ static void write_timing(const struct core_timing *t, struct textbuf *out)
 	textbuf_puts(out, ";\n");
 }
 
-void core_model_write(const struct core_model *c, struct textbuf *out)
+/* Everything that cycles depend on. */
+static void write_machine(const struct core_model *c, struct textbuf *out)
 {
 	textbuf_puts(out, "name = ");
 	cfg_write_string(out, c->name);
@@ -730,13 +748,19 @@ void core_model_write(const struct core_model *c, struct textbuf *out)
 	write_timing(&c->timing, out);
 }
 
+void core_model_write(const struct core_model *c, struct textbuf *out)
+{
+	write_machine(c, out);
+	textbuf_printf(out, "events = \"%s\";\n", family_names[c->events]);
+}
+
 enum sahm_status core_model_hash(const struct core_model *c, char hex[HASH_HEX_BYTES], struct sahm_err *err)
 {
 	struct textbuf text;
 	struct hash h;
 	uint8_t bytes[HASH_BYTES];
 	textbuf_init(&text);
-	core_model_write(c, &text);
+	write_machine(c, &text);
 	enum sahm_status status = textbuf_failed(&text) ? sahm_fail_nomem(err) : SAHM_OK;
 	if (status == SAHM_OK) {
 		hash_init(&h);

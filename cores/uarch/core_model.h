@@ -21,6 +21,7 @@ struct core_model {
 	char source[CORE_SOURCE_BYTES]; /* where its values are from */
 	struct core_geometry geometry;
 	struct core_timing timing;
+	uint8_t events; /* enum event_family: whose events and counters it has */
 };
 
 /* Reads the file `path` ("-": standard input) with settings[nr_settings] ("key=value") over it. A
@@ -40,7 +41,7 @@ void core_model_idealize(struct core_model *c, unsigned ideals);
 /* Appends the resolved model as a file. */
 void core_model_write(const struct core_model *c, struct textbuf *out);
 
-/* The hash of that text. SAHM_NOMEM. */
+/* The hash of that text without `events`, which changes no cycle. SAHM_NOMEM. */
 enum sahm_status core_model_hash(const struct core_model *c, char hex[HASH_HEX_BYTES], struct sahm_err *err);
 
 struct cfg_key;

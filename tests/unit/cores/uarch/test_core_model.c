@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cores/uarch/core_event.h"
 #include "sim/base/array.h"
 #include "tests/unit/test.h"
 
@@ -294,7 +295,7 @@ static void test_specialised(void **state)
 	}
 }
 
-/* Every member of a model is in its text: one that differs has another hash. */
+/* Every member of a model that changes cycles is in its text: one that differs has another hash. */
 static void test_settings(void **state)
 {
 	(void)state;
@@ -328,6 +329,35 @@ static void test_settings(void **state)
 		assert_int_equal(core_model_hash(&c, hash, &err), SAHM_OK);
 		if (strcmp(hash, first) == 0)
 			fail_msg("%s changes nothing", settings[i]);
+	}
+}
+
+/* A core has the events of its kind, or those that it names, and the same hash with any. */
+static void test_events(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *core, *setting;
+		enum event_family family;
+	} rows[] = {
+		{"rocket", "seed=1", FAMILY_ROCKET},
+		{"golden-cove", "seed=1", FAMILY_BOOM},
+		{"u74", "seed=1", FAMILY_U74},
+		{"rocket", "events=boom", FAMILY_BOOM},
+		{"golden-cove", "events=u74", FAMILY_U74},
+		{"u74", "events=rocket", FAMILY_ROCKET},
+	};
+	char usual[HASH_HEX_BYTES], hash[HASH_HEX_BYTES], path[64];
+	struct core_model c;
+	struct sahm_err err;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		read_core(rows[i].core, &c);
+		assert_int_equal(core_model_hash(&c, usual, &err), SAHM_OK);
+		snprintf(path, sizeof(path), "configs/cores/%s.cfg", rows[i].core);
+		assert_int_equal(core_model_read(path, &rows[i].setting, 1, "configs/cpus", &c, &err), SAHM_OK);
+		assert_int_equal(c.events, rows[i].family);
+		assert_int_equal(core_model_hash(&c, hash, &err), SAHM_OK);
+		assert_string_equal(hash, usual);
 	}
 }
 
@@ -370,7 +400,7 @@ TEST_FILE(test_core_model)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_icicle), cmocka_unit_test(test_tea),	   cmocka_unit_test(test_gem5),
 		cmocka_unit_test(test_others), cmocka_unit_test(test_specialised), cmocka_unit_test(test_settings),
-		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_events), cmocka_unit_test(test_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
