@@ -164,6 +164,7 @@ read core tma --core
 read core tma --streams
 written core tma --plot
 written core tma --keep
+read core events --core
 read core whatif --core
 read core whatif --streams
 written core whatif --plot

@@ -271,6 +271,7 @@ scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- 
 	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o
 scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 --plot --json -o o
 scenario core-tma -- core tma -j 1 -c rocket -c boom-small --level 3 --per-epoch --json "$tree/tests/data/streams/rv64.stream"
+scenario core-events -- core events -c u74
 
 # ---- None is missing ----
 
