@@ -132,12 +132,5 @@ unsigned core_event_nr_lanes(const struct core_event *event, const struct core_t
 
 uint64_t core_event_lacks(const struct core_event *event, const struct core_timing *t)
 {
-	const uint64_t interlocks = S(INTERLOCK_LOAD) | S(INTERLOCK_ADDRESS) | S(INTERLOCK_LONG) | S(INTERLOCK_CSR) |
-				    S(INTERLOCK_MULTIPLY) | S(INTERLOCK_FP);
-	uint64_t lacked = t->kind == CORE_IN_ORDER ? S(FLUSH_ORDER) : interlocks;
-	if (t->memory_order != ORDER_SPECULATIVE)
-		lacked |= S(FLUSH_ORDER);
-	if (!t->fence_flushes)
-		lacked |= S(FLUSH_FENCE);
-	return event->signals & lacked;
+	return event->signals & signals_lacked(t);
 }

@@ -49,6 +49,9 @@ enum signal_width signal_width(enum signal signal);
 /* Lanes that a core's signal has. A core with more than MAX_SIGNAL_LANES issue ports cannot be watched. */
 unsigned signal_nr_lanes(const struct core_timing *t, enum signal signal);
 
+/* Signals that such a core never raises, a bit each. */
+uint64_t signals_lacked(const struct core_timing *t);
+
 struct signal_options {
 	unsigned wrong_path_issue_pct; /* of the uops of the wrong path that are dispatched, those that issue; 0: no
 					  wrong path */

@@ -48,3 +48,15 @@ unsigned signal_nr_lanes(const struct core_timing *t, enum signal signal)
 	}
 	return 1;
 }
+
+uint64_t signals_lacked(const struct core_timing *t)
+{
+	const uint64_t order = UINT64_C(1) << SIGNAL_FLUSH_ORDER, fence = UINT64_C(1) << SIGNAL_FLUSH_FENCE;
+	const uint64_t interlocks = UINT64_C(1) << SIGNAL_INTERLOCK_LOAD | UINT64_C(1) << SIGNAL_INTERLOCK_ADDRESS |
+				    UINT64_C(1) << SIGNAL_INTERLOCK_LONG | UINT64_C(1) << SIGNAL_INTERLOCK_CSR |
+				    UINT64_C(1) << SIGNAL_INTERLOCK_MULTIPLY | UINT64_C(1) << SIGNAL_INTERLOCK_FP;
+	uint64_t lacked = t->kind == CORE_IN_ORDER ? order : interlocks;
+	if (t->memory_order != ORDER_SPECULATIVE)
+		lacked |= order;
+	return t->fence_flushes ? lacked : lacked | fence;
+}

@@ -143,6 +143,25 @@ struct chart_scatter {
 enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter *p, struct figure *f,
 			       struct sahm_err *err);
 
+/* Steps: from each point on, the value is the point's, up to the next one of its series, whose points are in the order
+ * of x and follow each other. Zero is on both axes. */
+struct chart_step_point {
+	unsigned series;
+	double x, value;
+};
+
+struct chart_steps {
+	const struct chart_step_point *points; /* [nr] */
+	size_t nr;
+	const char *const *series; /* [nr_series], at most MAX_STEPS_SERIES */
+	unsigned nr_series;
+	const char *x_axis, *x_key; /* as value_axis and value_key of struct chart */
+};
+
+#define MAX_STEPS_SERIES 8u
+
+void chart_steps(const struct chart *c, const struct chart_steps *s, struct figure *f);
+
 /* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
  * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".
  * `values` are put into another order by this, and those that are none are lost. */

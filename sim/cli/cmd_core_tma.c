@@ -12,7 +12,6 @@
 #include "sim/cli/output.h"
 
 #define DEFAULT_LEVEL 2u
-#define DEFAULT_ISSUE_PCT 60u
 
 static const char *const counter_words[] = {[TMA_ADD] = "add", [TMA_PLAIN] = "plain", NULL};
 
@@ -49,9 +48,7 @@ static const struct option_row options[] = {
 	 "what counters of an event with several sources count in a cycle: add (all that are high, the default) or plain "
 	 "(one)",
 	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
-	{"wrong-path", 0, "PCT",
-	 "per cent of the uops that are dispatched on a wrong path that issue there; 0: formulas see no wrong path (60)",
-	 OPTION_WHOLE, AT(uint32_t, issue_pct), .most = 100, .preset = DEFAULT_ISSUE_PCT},
+	{WRONG_PATH_OPTION(issue_pct)},
 	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{"explain", 0, NULL, "print the formulas for each core, and stop", OPTION_FLAG, AT(bool, explain)},
@@ -113,17 +110,6 @@ static enum sahm_status read_kinds(struct request *r, struct sahm_err *err)
 static enum tma_family family_of(const struct core_model *m)
 {
 	return m->timing.kind == CORE_IN_ORDER ? TMA_ROCKET : TMA_BOOM;
-}
-
-static enum sahm_status check_cores(const struct core_runs *runs, struct sahm_err *err)
-{
-	for (size_t i = 0; i < runs->nr_cores; i++) {
-		unsigned nr = signal_nr_lanes(&runs->models[i].timing, SIGNAL_UOP_ISSUED);
-		if (nr > MAX_SIGNAL_LANES)
-			return sahm_fail(err, SAHM_USAGE, "%s has %u issue ports, more than %u", runs->names[i], nr,
-					 MAX_SIGNAL_LANES);
-	}
-	return SAHM_OK;
 }
 
 /* ---- Watching ---- */
@@ -322,7 +308,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = core_runs_read(&runs, &r.cores, &r.settings.list, &r.axes, err);
 	if (status == SAHM_OK)
-		status = check_cores(&runs, err);
+		status = core_runs_check_ports(&runs, err);
 	if (status == SAHM_OK && !r.explain)
 		status = check_outputs(&r, err);
 	if (status == SAHM_OK && !r.explain)

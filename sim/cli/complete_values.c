@@ -7,6 +7,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/cuts.h"
+#include "cores/uarch/core_event.h"
 #include "cores/uarch/core_model.h"
 #include "cores/uarch/ideal.h"
 #include "cores/uarch/tma.h"
@@ -289,6 +290,30 @@ static void ideal_parts(struct completion *c)
 		complete_offer(c, ideal_name((enum ideal)i), ideal_help((enum ideal)i), true);
 }
 
+/* Of any family: that of the core is not known here. */
+static void core_events(struct completion *c)
+{
+	for (unsigned f = 0; f < NR_EVENT_FAMILIES; f++)
+		for (const struct core_event *e = NULL; (e = core_event_next((enum event_family)f, e));) {
+			bool is_new = true;
+			for (unsigned before = 0; before < f; before++)
+				is_new &= !core_event_find((enum event_family)before, e->name);
+			if (is_new)
+				complete_offer(c, e->name, e->help, true);
+		}
+}
+
+/* And events; of a list with commas, the next one. */
+static void core_signals(struct completion *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+	c->typed = comma ? comma + 1 : c->typed;
+	complete_offer(c, "all", "all signals that the core can raise", true);
+	for (unsigned i = 0; i < NR_SIGNALS; i++)
+		complete_offer(c, signal_name((enum signal)i), signal_help((enum signal)i), true);
+	core_events(c);
+}
+
 static void formula_kinds(struct completion *c)
 {
 	complete_offer(c, "published", tma_kind_help(TMA_PUBLISHED), true);
@@ -480,6 +505,7 @@ static const struct {
 	{"core path", "KEY.PATH=VALUE", core_settings},
 	{"core tma", "KEY.PATH=VALUE", core_settings},
 	{"core events", "KEY.PATH=VALUE", core_settings},
+	{"core signals", "KEY.PATH=VALUE", core_settings},
 	{"core whatif", "KEY.PATH=VALUE", core_settings},
 	{"core study", "KEY.PATH=VALUE", core_settings},
 	{"core whatif", "PARTS", ideal_parts},
@@ -499,6 +525,8 @@ static const struct {
 	{"core path", "NAME|FILE", core_models},
 	{"core tma", "NAME|FILE", core_models},
 	{"core events", "NAME|FILE", core_models},
+	{"core signals", "NAME|FILE", core_models},
+	{"core signals", "--events", core_signals},
 	{"core whatif", "NAME|FILE", core_models},
 	{"core study", "NAME|FILE", core_models},
 	{"core epochs", "NAME|FILE", core_models},
@@ -526,6 +554,7 @@ static const struct {
 	{"core time", "COMMAND", programs},
 	{"core path", "COMMAND", programs},
 	{"core tma", "COMMAND", programs},
+	{"core signals", "COMMAND", programs},
 	{"core whatif", "COMMAND", programs},
 	{"core study", "COMMAND", programs},
 	{"", "STREAM", files},

@@ -2,6 +2,7 @@
 #ifndef SAHM_SIM_CLI_CORE_REQUEST_H
 #define SAHM_SIM_CLI_CORE_REQUEST_H
 
+#include "cores/uarch/core_event.h"
 #include "cores/uarch/core_model.h"
 #include "sim/base/arena.h"
 #include "sim/base/options.h"
@@ -10,6 +11,12 @@
 /* Reads the core `name`, of configs/cores or a file, with `settings` over it. SAHM_USAGE, SAHM_CONFIG, SAHM_IO. */
 enum sahm_status core_request_model(const char *name, const struct option_list *settings, struct core_model *out,
 				    struct sahm_err *err);
+
+/* The family whose events the core has. */
+enum event_family core_request_family(const struct core_model *m);
+
+/* Whether the stream at `path` has fused multiply-adds among its multiplications. As stream_open() fails. */
+enum sahm_status core_request_stream_classes(const char *path, bool *has_no_multiply_add, struct sahm_err *err);
 
 /* Operands: streams, or after `--` a command. All zeros: none. */
 struct core_operands {
@@ -109,5 +116,10 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 		OPTION_LIST, AT(struct option_list, member)
 
 #define DEFAULT_CORE "golden-cove"
+
+#define WRONG_PATH_OPTION(member)                                                                                      \
+	"wrong-path", 0, "PCT",                                                                                        \
+		"per cent of the uops that are dispatched on a wrong path that issue there; 0: none does (60)",        \
+		OPTION_WHOLE, AT(uint32_t, member), .most = 100, .preset = 60
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores/uarch/core_signals.h"
+
 /* A value of an axis is not told as if it had been given by --set. */
 static void name_axis(const struct core_runs *r, size_t point, struct sahm_err *err)
 {
@@ -68,6 +70,20 @@ enum sahm_status core_runs_read(struct core_runs *r, const struct option_list *c
 	for (size_t i = 0; i < r->nr_cores && status == SAHM_OK; i++)
 		status = read_core(r, i, names[i / r->axes.nr_points], i % r->axes.nr_points, settings, err);
 	return status;
+}
+
+enum sahm_status core_runs_check_ports(const struct core_runs *r, struct sahm_err *err)
+{
+	for (size_t i = 0; i < r->nr_cores; i++) {
+		const struct core_timing *t = &r->models[i].timing;
+		unsigned nr = 0;
+		for (unsigned q = 0; q < t->nr_queues; q++)
+			nr += t->queues[q].issue;
+		if (nr > MAX_SIGNAL_LANES)
+			return sahm_fail(err, SAHM_USAGE, "%s has %u issue ports, more than %u", r->names[i], nr,
+					 MAX_SIGNAL_LANES);
+	}
+	return SAHM_OK;
 }
 
 enum sahm_status core_runs_begin(struct core_runs *r, const struct core_operands *o,

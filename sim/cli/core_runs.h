@@ -28,6 +28,9 @@ enum sahm_status core_runs_read(struct core_runs *r, const struct option_list *c
 				const struct option_list *settings, const struct option_list *axes,
 				struct sahm_err *err);
 
+/* Refuses cores with too many issue ports to be watched (core_signals.h). SAHM_USAGE. */
+enum sahm_status core_runs_check_ports(const struct core_runs *r, struct sahm_err *err);
+
 /* Looks at the streams of `o` and makes their results, still without counts. Fills in `jobs`, except for form, threads,
  * measures_clock (given before) and observers. As core_operands_look() fails. */
 enum sahm_status core_runs_begin(struct core_runs *r, const struct core_operands *o,

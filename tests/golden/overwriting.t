@@ -165,6 +165,11 @@ read core tma --streams
 written core tma --plot
 written core tma --keep
 read core events --core
+read core signals --core
+written core signals --output
+read core signals --streams
+written core signals --plot
+written core signals --keep
 read core whatif --core
 read core whatif --streams
 written core whatif --plot

@@ -270,6 +270,8 @@ scenario core-specialize -- core specialize --from "$tree/tests/data/epochs-synt
 scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- core specialize -j 1 --baseline rocket -c u74 --resamples 100 \
 	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o
 scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 --plot --json -o o
+scenario core-signals -- core signals --force -j 1 -c rocket --cycles 2000 --events all -o w.vcd "$tree/tests/data/streams/rv64.stream"
+scenario core-signals-recoveries -- core signals --force -j 1 -c boom-small --overlap 50 --recoveries --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-tma -- core tma -j 1 -c rocket -c boom-small --level 3 --per-epoch --json "$tree/tests/data/streams/rv64.stream"
 scenario core-events -- core events -c u74
 

@@ -368,6 +368,35 @@ static void test_scatter(void **state)
 	figure_release(&f);
 }
 
+/* A line per series, from its first row of data on; both axes begin at zero. */
+static void test_step_lines(void **state)
+{
+	static const char *const series[] = {"one", "other"};
+	const struct chart_step_point points[] = {{0, 4, 70}, {0, 30, 100}, {1, 2, 50}, {1, 3, 75}, {1, 90, 100}};
+	struct chart_steps s = {points, 5, series, 2, "length (cycles)", "length_cycles"};
+	struct figure f;
+	(void)state;
+	begin(&f);
+	chart_steps(&made_chart, &s, &f);
+	assert_string_equal(f.data.text, "benchmark,length_cycles,synthetic_speedup_pct\n"
+					 "one,4,70\n"
+					 "one,30,100\n"
+					 "other,2,50\n"
+					 "other,3,75\n"
+					 "other,90,100\n");
+	has(&f.script, " data skip 1 every ::0::1 using 2:3 notitle with steps ");
+	has(&f.script, " data skip 3 every ::0::2 using 2:3 notitle with steps ");
+	has(&f.script, "set xrange [0:");
+	has(&f.script, "set yrange [0:");
+	has(&f.alt, " one: up to 100 % at 30. other: up to 100 % at 90.");
+	figure_release(&f);
+	s.nr = 0;
+	begin(&f);
+	chart_steps(&made_chart, &s, &f);
+	has(&f.script, "set label 'no '.");
+	figure_release(&f);
+}
+
 static void test_histogram(void **state)
 {
 	(void)state;
@@ -561,10 +590,10 @@ TEST_FILE(test_chart)
 		cmocka_unit_test(test_boxes),	       cmocka_unit_test(test_panels),
 		cmocka_unit_test(test_means),	       cmocka_unit_test(test_heat),
 		cmocka_unit_test(test_heat_text),      cmocka_unit_test(test_scatter),
-		cmocka_unit_test(test_histogram),      cmocka_unit_test(test_bins),
-		cmocka_unit_test(test_steps),	       cmocka_unit_test(test_thinning),
-		cmocka_unit_test(test_hostile_labels), cmocka_unit_test(test_synthetic),
-		cmocka_unit_test(test_nominal),
+		cmocka_unit_test(test_step_lines),     cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_bins),	       cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_thinning),       cmocka_unit_test(test_hostile_labels),
+		cmocka_unit_test(test_synthetic),      cmocka_unit_test(test_nominal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

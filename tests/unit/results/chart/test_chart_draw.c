@@ -296,6 +296,20 @@ static void hostile_means(struct figure *f)
 	chart_means(&hostile_chart, rows, NR_HOSTILE, hostile_labels[8], f);
 }
 
+static void hostile_steps(struct figure *f)
+{
+	struct chart_step_point points[3 * MAX_STEPS_SERIES];
+	for (size_t i = 0; i < ARRAY_SIZE(points); i++)
+		points[i] = (struct chart_step_point){(unsigned)i / 3, 10 * (double)(i % 3), (double)i};
+	struct chart_steps s = {.points = points,
+				.nr = ARRAY_SIZE(points),
+				.series = hostile_labels,
+				.nr_series = MAX_STEPS_SERIES,
+				.x_axis = hostile_labels[8],
+				.x_key = "x"};
+	chart_steps(&hostile_chart, &s, f);
+}
+
 static void hostile_heat(struct figure *f)
 {
 	double values[NR_HOSTILE * NR_HOSTILE];
@@ -361,6 +375,7 @@ static const struct {
 	{"hostile_boxes", hostile_boxes},
 	{"hostile_panels", hostile_panels},
 	{"hostile_means", hostile_means},
+	{"hostile_steps", hostile_steps},
 	{"hostile_heat", hostile_heat},
 	{"hostile_histogram", hostile_histogram},
 };
