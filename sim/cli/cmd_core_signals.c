@@ -120,7 +120,7 @@ static enum sahm_status read_window(struct request *r, const struct core_runs *r
 	if (r->events.nr == 0)
 		waves_usual(&r->waves, &m->timing);
 	for (size_t i = 0; i < r->events.nr && status == SAHM_OK; i++)
-		status = waves_add(&r->waves, r->events.items[i], &m->timing, core_request_family(m), err);
+		status = waves_add(&r->waves, r->events.items[i], &m->timing, (enum event_family)m->events, err);
 	return status == SAHM_OK ? waves_check(&r->waves, r->waves_form, err) : status;
 }
 

@@ -33,11 +33,6 @@ enum sahm_status core_request_model(const char *name, const struct option_list *
 	return core_model_read(path, settings->items, settings->nr, cpus, out, err);
 }
 
-enum event_family core_request_family(const struct core_model *m)
-{
-	return m->timing.kind == CORE_IN_ORDER ? FAMILY_ROCKET : FAMILY_BOOM;
-}
-
 enum sahm_status core_request_stream_classes(const char *path, bool *has_no_multiply_add, struct sahm_err *err)
 {
 	struct stream *s = NULL;

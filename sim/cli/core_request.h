@@ -2,7 +2,6 @@
 #ifndef SAHM_SIM_CLI_CORE_REQUEST_H
 #define SAHM_SIM_CLI_CORE_REQUEST_H
 
-#include "cores/uarch/core_event.h"
 #include "cores/uarch/core_model.h"
 #include "sim/base/arena.h"
 #include "sim/base/options.h"
@@ -11,9 +10,6 @@
 /* Reads the core `name`, of configs/cores or a file, with `settings` over it. SAHM_USAGE, SAHM_CONFIG, SAHM_IO. */
 enum sahm_status core_request_model(const char *name, const struct option_list *settings, struct core_model *out,
 				    struct sahm_err *err);
-
-/* The family whose events the core has. */
-enum event_family core_request_family(const struct core_model *m);
 
 /* Whether the stream at `path` has fused multiply-adds among its multiplications. As stream_open() fails. */
 enum sahm_status core_request_stream_classes(const char *path, bool *has_no_multiply_add, struct sahm_err *err);

@@ -165,7 +165,7 @@ $ sahm core signals tests/data/streams/sort.stream --events recoverin
 sahm: error: 'recoverin' is neither a signal nor an event of boom; did you mean 'recovering'?
 [2]
 $ sahm core signals tests/data/streams/sort.stream -c u74 --events UTLB_MISSES
-sahm: error: 'UTLB_MISSES' is neither a signal nor an event of rocket; did you mean 'ITLB_MISS'?
+sahm: error: 'UTLB_MISSES' is neither a signal nor an event of u74; did you mean 'UTLB_MISS'?
 [2]
 $ sahm core signals tests/data/streams/sort.stream --events recovering,tlb-walk,RECOVERING -c rocket
 sahm: error: 'recovering' is named twice

@@ -170,6 +170,10 @@ written core signals --output
 read core signals --streams
 written core signals --plot
 written core signals --keep
+read core sample --core
+written core sample --output
+read core sample --report
+written core sample --keep
 read core whatif --core
 read core whatif --streams
 written core whatif --plot

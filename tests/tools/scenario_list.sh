@@ -272,6 +272,9 @@ scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- 
 scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 --plot --json -o o
 scenario core-signals -- core signals --force -j 1 -c rocket --cycles 2000 --events all -o w.vcd "$tree/tests/data/streams/rv64.stream"
 scenario core-signals-recoveries -- core signals --force -j 1 -c boom-small --overlap 50 --recoveries --plot p "$tree/tests/data/streams/rv64.stream"
+scenario core-sample -- core sample --force --core rocket -e FP_ADD -e ARITHMETIC -c 3 -o s.pes "$tree/tests/data/samples/fadd15.stream"
+"$program" core sample --core rocket -e FP_ADD -c 3 -o "$T/in/s.pes" "$tree/tests/data/samples/fadd15.stream" 2>/dev/null
+scenario core-sample-report -- core sample --report "$T/in/s.pes" --json
 scenario core-tma -- core tma -j 1 -c rocket -c boom-small --level 3 --per-epoch --json "$tree/tests/data/streams/rv64.stream"
 scenario core-events -- core events -c u74
 

@@ -238,10 +238,18 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-static void note(struct function_map *m, const struct symbol_file *f, const char *what)
+/* A line that says why functions of the file have no names. */
+static void note(struct function_map *m, const char *problem)
 {
-	textbuf_label(&m->notes, f->path);
-	textbuf_printf(&m->notes, ": its functions have no names here: %s\n", what);
+	textbuf_label(&m->notes, problem);
+	textbuf_puts(&m->notes, ": its functions have no names here\n");
+}
+
+static void note_of(struct function_map *m, const struct symbol_file *f, const char *what)
+{
+	struct sahm_err problem;
+	sahm_fail(&problem, SAHM_FORMAT, "'%s' %s", f->path, what);
+	note(m, problem.msg);
 }
 
 static bool read_elf(struct function_map *m, struct symbol_file *f, int fd)
@@ -249,11 +257,11 @@ static bool read_elf(struct function_map *m, struct symbol_file *f, int fd)
 	Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
 	bool ok = true;
 	if (!elf || elf_kind(elf) != ELF_K_ELF)
-		note(m, f, "it is no ELF file");
+		note_of(m, f, "is no ELF file");
 	else
 		ok = read_functions(f, elf, &m->arena);
 	if (ok && elf && elf_kind(elf) == ELF_K_ELF && f->nr == 0)
-		note(m, f, "it has no symbols of functions");
+		note_of(m, f, "has no symbols of functions");
 	elf_end(elf);
 	return ok;
 }
@@ -268,9 +276,9 @@ static enum sahm_status read_file(struct function_map *m, struct symbol_file *f,
 	f->is_read = true;
 	int fd = file_open_regular(f->path, &reason);
 	if (fd < 0)
-		note(m, f, reason.msg);
+		note(m, reason.msg);
 	else if (m->has_time && fstat(fd, &st) == 0 && is_later(&st.st_mtim, &m->time))
-		note(m, f, "it has changed since the stream was recorded");
+		note_of(m, f, "has changed since the stream was recorded");
 	else
 		ok = read_elf(m, f, fd);
 	if (fd >= 0)

@@ -1,0 +1,415 @@
+/* sahm core sample: where in a program events happen. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/hpm.h"
+#include "results/cores/sample_report.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
+#include "sim/cli/core_runs.h"
+#include "sim/cli/output.h"
+
+#define DEFAULT_BUFFER_BYTES 4096u
+#define MAX_BUFFER_BYTES (UINT64_C(1) << 30)
+#define DEFAULT_TOP 20u
+
+static const char *const by_words[] = {
+	[SAMPLES_BY_FUNCTION] = "function", [SAMPLES_BY_PC] = "pc", [SAMPLES_BY_ADDRESS] = "address", NULL};
+
+/* Of scalar counters an event would take several. */
+static const char *const counter_words[] = {"add", "plain", "distributed", NULL};
+static const enum hpm_kind counter_kinds[] = {HPM_ADD, HPM_PLAIN, HPM_DISTRIBUTED};
+
+struct request {
+	enum output_form form;
+	struct option_list cores, events, thresholds;
+	struct settings settings;
+	struct stream_sampling sampling;
+	const char *of_warm, *of_top, *output, *report;
+	uint64_t buffer_bytes, top;
+	uint32_t skid, issue_pct;
+	unsigned by, counters;
+	bool force;
+	struct core_operands operands;
+
+	const struct core_event *chosen[HPM_COUNTERS]; /* [events.nr] */
+	uint64_t every[HPM_COUNTERS];
+};
+
+static const struct option_row options[] = {
+	{"event", 'e', "EVENT", "take samples of this event of the core's family; can be repeated, each has a counter",
+	 OPTION_LIST, AT(struct option_list, events)},
+	{"threshold", 'c', "N", "take one each time that the event has been counted N times; one for all, or one each",
+	 OPTION_LIST, AT(struct option_list, thresholds)},
+	{"core", 0, "NAME|FILE",
+	 "a core of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_CORE ")", OPTION_LIST,
+	 AT(struct option_list, cores), .most = 1},
+	{SET_OPTION("change a value of the core, such as rob=256; can be repeated")},
+	{"output", 'o', "FILE", "write the samples to FILE", OPTION_STRING, AT(const char *, output)},
+	{"buffer", 0, "BYTES",
+	 "size of the buffer that samples go to; when no other fits in, an interrupt empties it (4096)", OPTION_SIZE,
+	 AT(uint64_t, buffer_bytes), .least = 1, .most = MAX_BUFFER_BYTES, .preset = DEFAULT_BUFFER_BYTES},
+	{"skid", 0, "N", "samples have the pc of the N-th instruction after the one that had the event (0)",
+	 OPTION_WHOLE, AT(uint32_t, skid), .most = PES_MAX_SKID},
+	{"counters", 0, "KIND",
+	 "what a counter of an event with several sources counts in a cycle: add (all that are high, the default), plain "
+	 "(one) or distributed",
+	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
+	{WRONG_PATH_OPTION(issue_pct)},
+	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
+	{"report", 0, "FILE", "instead print where the samples in FILE are", OPTION_STRING, AT(const char *, report)},
+	{"by", 0, "WHAT", "with --report: a row for each function (the default), pc or data address", OPTION_CHOICE,
+	 AT(unsigned, by), .what = "--by", .words = by_words},
+	{"top", 0, "N", "with --report: N rows at most; 0: all (20; in CSV and JSON all)", OPTION_WHOLE,
+	 AT(uint64_t, top), .most = UINT32_MAX, .preset = DEFAULT_TOP, NOTE(of_top)},
+	{JSON_OPTION("with --report: print one JSON object")},
+	{CSV_OPTION("with --report: print CSV, a row per event and function, pc or address")},
+	{KEEP_OPTION(operands)},
+	{FORCE_OPTION},
+	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
+};
+
+/* ---- Taking samples ---- */
+
+struct sampler {
+	const struct request *request;
+	FILE *out;
+	struct hpm *hpm;
+	struct signal_pass *pass;
+	uint8_t *buffer;
+	struct sahm_err err; /* of a register: of a mistake of ours */
+	bool failed;
+};
+
+static void set_register(struct sampler *s, unsigned csr, uint64_t value)
+{
+	s->failed |= hpm_write(s->hpm, HPM_MACHINE, csr, value, &s->err) != SAHM_OK;
+}
+
+/* Writes out what is in the buffer: what the handler of its interrupt does. */
+static void drain(void *user, struct hpm *hpm)
+{
+	struct sampler *s = user;
+	uint64_t offset = 0;
+	s->failed |= hpm_read(hpm, HPM_MACHINE, CSR_MHPMMOFFSET, &offset, &s->err) != SAHM_OK;
+	fwrite(s->buffer, 1, offset, s->out);
+	set_register(s, CSR_MHPMMOFFSET, 0);
+}
+
+static void take_run(void *ctx, const struct signal_run *run)
+{
+	hpm_run(ctx, run);
+}
+
+static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
+				   const struct uop_stamps *stamps, const struct timing_notes *notes,
+				   struct sahm_err *err)
+{
+	struct sampler *s = ctx;
+	(void)stream;
+	(void)core;
+	return signal_pass_run(s->pass, batch, stamps, notes) ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status begin_sampling(struct sampler *s, const struct core_model *m, struct sahm_err *err)
+{
+	const struct request *r = s->request;
+	enum event_family family = (enum event_family)m->events;
+	const struct hpm_spec spec = {.family = (uint8_t)family,
+				      .kind = (uint8_t)counter_kinds[r->counters],
+				      .nr_counters = (uint8_t)event_family_counters(family),
+				      .core = &m->timing};
+	struct signal_options o = {.wrong_path_issue_pct = r->issue_pct, .has_causes = true, .take = take_run};
+	enum sahm_status status =
+		core_request_stream_classes(r->operands.streams.items[0], &o.has_no_multiply_add, err);
+	if (status != SAHM_OK)
+		return status;
+	s->buffer = malloc(r->buffer_bytes);
+	o.ctx = s->hpm = hpm_new(&spec);
+	s->pass = s->hpm ? signal_pass_new(&m->timing, &o) : NULL;
+	if (!s->buffer || !s->pass)
+		return sahm_fail_nomem(err);
+	const struct hpm_sampling sampling = {
+		.memory = s->buffer, .bytes = r->buffer_bytes, .skid = r->skid, .full = drain, .user = s};
+	status = hpm_sample(s->hpm, &sampling, err);
+	if (status != SAHM_OK)
+		return status;
+	set_register(s, CSR_MHPMMSIZE, r->buffer_bytes);
+	for (unsigned i = 0; i < r->events.nr; i++) {
+		set_register(s, CSR_MHPMEVENT + i, hpm_selector(s->hpm, r->chosen[i], 0));
+		set_register(s, CSR_MHPMMTHRESHOLD + i, r->every[i]);
+	}
+	return SAHM_OK;
+}
+
+static void describe(const struct sampler *s, const struct core_result *run, struct sample_head *h)
+{
+	const struct request *r = s->request;
+	struct pes_totals totals;
+	struct hpm_undercount u;
+	hpm_sample_totals(s->hpm, &totals);
+	*h = (struct sample_head){.samples = totals.written,
+				  .lost = totals.lost,
+				  .fulls = totals.fulls,
+				  .cycles = run->counts.timing.cycles,
+				  .instructions = run->counts.timing.instructions,
+				  .buffer_bytes = r->buffer_bytes,
+				  .skid = r->skid,
+				  .nr_events = (unsigned)r->events.nr,
+				  .stream = r->operands.keep ? r->operands.keep : run->stream,
+				  .core = run->core,
+				  .family = event_family_name((enum event_family)run->model->events),
+				  .counters = counter_words[r->counters]};
+	for (unsigned i = 0; i < h->nr_events; i++) {
+		hpm_undercount(s->hpm, HPM_FIRST + i, &u);
+		h->events[i] = (struct sample_event){.counter = (uint8_t)(HPM_FIRST + i),
+						     .selector = hpm_selector(s->hpm, r->chosen[i], 0),
+						     .threshold = r->every[i],
+						     .counted = u.counted,
+						     .name = r->chosen[i]->name};
+	}
+}
+
+static enum sahm_status write_head(const struct sampler *s, const struct core_runs *runs, struct sample_head *h,
+				   struct sahm_err *err)
+{
+	describe(s, &runs->results[0], h);
+	return sample_head_write(s->out, h) ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+/* The head is written first for its length, and last with what is only known then. */
+static enum sahm_status sample_stream(struct sampler *s, struct core_runs *runs, struct sample_head *h,
+				      struct sahm_err *err)
+{
+	struct core_jobs jobs = {
+		.form = LANES_SCALAR, .nr_threads = 1, .ctx = s, .batch = take_batch, .takes_notes = true};
+	enum sahm_status status = core_runs_begin(runs, &s->request->operands, &s->request->sampling, &jobs, err);
+	if (status == SAHM_OK)
+		status = begin_sampling(s, &runs->models[0], err);
+	if (status == SAHM_OK)
+		status = write_head(s, runs, h, err);
+	if (status == SAHM_OK)
+		status = core_runs_finish(runs, &jobs, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!signal_pass_end(s->pass))
+		return sahm_fail_nomem(err);
+	hpm_finish(s->hpm);
+	drain(s, s->hpm);
+	if (s->failed)
+		return sahm_fail(err, SAHM_RANGE, "%s", s->err.msg);
+	rewind(s->out);
+	return write_head(s, runs, h, err);
+}
+
+static enum sahm_status sample_to_file(const struct request *r, struct core_runs *runs, struct sahm_err *err)
+{
+	struct atomic_file f;
+	struct sample_head head = {0};
+	enum sahm_status status = atomic_file_begin(&f, r->output, r->force, err);
+	if (status != SAHM_OK)
+		return status;
+	struct sampler s = {.request = r, .out = f.stream};
+	status = sample_stream(&s, runs, &head, err);
+	signal_pass_free(s.pass);
+	hpm_free(s.hpm);
+	free(s.buffer);
+	if (status != SAHM_OK) {
+		atomic_file_abort(&f);
+		return status;
+	}
+	status = atomic_file_commit(&f, err);
+	if (status == SAHM_OK)
+		print_remark("%s: %" PRIu64 " sample%s, %" PRIu64 " lost", r->output, head.samples,
+			     head.samples == 1 ? "" : "s", head.lost);
+	return status;
+}
+
+/* ---- The request ---- */
+
+static enum sahm_status fail_unknown(const char *name, enum event_family family, struct sahm_err *err)
+{
+	struct suggest s;
+	char near[SUGGEST_BYTES];
+	suggest_init(&s, name);
+	for (const struct core_event *e = NULL; (e = core_event_next(family, e));)
+		suggest_offer(&s, e->name);
+	return sahm_fail(err, SAHM_USAGE, "-e: '%.80s' is no event of %s%s", name, event_family_name(family),
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status read_events(struct request *r, const struct core_model *m, struct sahm_err *err)
+{
+	enum event_family family = (enum event_family)m->events;
+	if (r->events.nr > event_family_counters(family))
+		return sahm_fail(err, SAHM_USAGE, "-e: %zu events, but a core of family %s has %u event counters",
+				 r->events.nr, event_family_name(family), event_family_counters(family));
+	for (size_t i = 0; i < r->events.nr; i++) {
+		const struct core_event *e = core_event_find(family, r->events.items[i]);
+		if (!e)
+			return fail_unknown(r->events.items[i], family, err);
+		if (core_event_lacks(e, &m->timing) == e->signals)
+			print_warning("%s never happens on this core", e->name);
+		r->chosen[i] = e;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status read_thresholds(struct request *r, struct sahm_err *err)
+{
+	if (r->thresholds.nr != 1 && r->thresholds.nr != r->events.nr)
+		return sahm_fail(err, SAHM_USAGE,
+				 "-c stands %zu times and -e %zu times: give one threshold, or one for each event",
+				 r->thresholds.nr, r->events.nr);
+	for (size_t i = 0; i < r->events.nr; i++) {
+		const char *text = r->thresholds.items[r->thresholds.nr == 1 ? 0 : i];
+		if (number_read_u64(text, strlen(text), &r->every[i]) != NUMBER_OK || r->every[i] == 0)
+			return sahm_fail(err, SAHM_USAGE, "-c: '%.40s' must be a whole number above 0", text);
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status check_sampling(const struct request *r, struct sahm_err *err)
+{
+	if (r->events.nr == 0)
+		return sahm_fail(err, SAHM_USAGE, "an event is missing: -e EVENT -c N");
+	if (r->events.nr > HPM_COUNTERS)
+		return sahm_fail(err, SAHM_USAGE, "-e: %zu events, more than %u", r->events.nr, HPM_COUNTERS);
+	if (r->thresholds.nr == 0)
+		return sahm_fail(err, SAHM_USAGE, "a threshold is missing: -c N takes a sample every N events");
+	if (!r->output)
+		return sahm_fail(err, SAHM_USAGE, "a file for the samples is missing: -o FILE");
+	if (r->form != OUTPUT_TEXT)
+		return sahm_fail(err, SAHM_USAGE, "--json and --csv are forms of --report");
+	return SAHM_OK;
+}
+
+static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
+{
+	const struct option_list no_axes = {0};
+	const char *const outputs[] = {r->operands.keep, r->output};
+	enum sahm_status status = check_sampling(r, err);
+	if (status == SAHM_OK)
+		status = core_operands_check(&r->operands, "sahm core sample", err);
+	if (status == SAHM_OK && r->operands.streams.nr > 1)
+		status = sahm_fail(err, SAHM_USAGE, "samples are those of one stream: '%s' is too many",
+				   r->operands.streams.items[1]);
+	if (status == SAHM_OK)
+		status = core_request_sampling(&r->sampling, r->of_warm, err);
+	if (status == SAHM_OK)
+		status = core_runs_read(runs, &r->cores, &r->settings.list, &no_axes, err);
+	if (status == SAHM_OK)
+		status = core_runs_check_ports(runs, err);
+	if (status == SAHM_OK)
+		status = read_events(r, &runs->models[0], err);
+	if (status == SAHM_OK)
+		status = read_thresholds(r, err);
+	if (status == SAHM_OK)
+		status = core_operands_check_outputs(&r->operands, &r->cores, outputs, 2, err);
+	if (status == SAHM_OK)
+		status = try_stream_output(r->output, r->force, err);
+	return status == SAHM_OK ? core_operands_record(&r->operands, r->force, err) : status;
+}
+
+/* ---- The report ---- */
+
+/* The map of the stream that the samples are of, or of the one that was given instead. NULL where there is none, which
+ * is no failure: a warning says why. */
+static enum sahm_status find_functions(const struct request *r, const struct sample_file *file,
+				       struct function_map **map, struct sahm_err *err)
+{
+	const char *path = r->operands.streams.nr > 0 ? r->operands.streams.items[0] : file->head.stream;
+	struct stream *s = NULL;
+	struct sahm_err reason;
+	enum sahm_status status = stream_open(path, NULL, &s, &reason);
+	if (status == SAHM_NOMEM || (status != SAHM_OK && r->operands.streams.nr > 0))
+		return sahm_fail(err, status, "%s", reason.msg);
+	if (status != SAHM_OK) {
+		print_warning("%s: functions have no names here", reason.msg);
+		return SAHM_OK;
+	}
+	status = function_map_new(s, map, err);
+	stream_free(s);
+	return status;
+}
+
+static enum sahm_status print(const struct request *r, const struct sample_report *report, struct sahm_err *err)
+{
+	struct textbuf out;
+	textbuf_init(&out);
+	bool ok = r->form == OUTPUT_JSON  ? sample_report_json(report, &out)
+		  : r->form == OUTPUT_CSV ? sample_report_csv(report, &out)
+					  : sample_report_text(report, bold_output(NULL), &out);
+	enum sahm_status status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r->form, &out, err);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status report(const struct request *r, struct sahm_err *err)
+{
+	struct sample_file file;
+	struct sample_report report;
+	struct function_map *map = NULL;
+	uint64_t top = r->of_top ? r->top : r->form == OUTPUT_TEXT ? DEFAULT_TOP : 0;
+	if (r->events.nr > 0 || r->thresholds.nr > 0 || r->output || r->operands.command)
+		return sahm_fail(err, SAHM_USAGE, "--report takes no samples: without -e, -c, -o and a command");
+	if (r->operands.streams.nr > 1)
+		return sahm_fail(err, SAHM_USAGE, "samples are those of one stream: '%s' is too many",
+				 r->operands.streams.items[1]);
+	enum sahm_status status = sample_file_read(r->report, &file, err);
+	if (status != SAHM_OK)
+		return status;
+	if (r->by != SAMPLES_BY_ADDRESS)
+		status = find_functions(r, &file, &map, err);
+	if (status == SAHM_OK) {
+		status = sample_report_init(&report, &file, (enum sample_key)r->by, top, map, err);
+		if (map)
+			print_notes(function_map_notes(map));
+		if (status == SAHM_OK)
+			status = print(r, &report, err);
+		sample_report_release(&report);
+	}
+	function_map_free(map);
+	sample_file_release(&file);
+	return status;
+}
+
+/* ---- The command ---- */
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct core_runs runs = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.report)
+		status = report(&r, err);
+	else if (status == SAHM_OK && (status = prepare(&r, &runs, err)) == SAHM_OK)
+		status = sample_to_file(&r, &runs, err);
+	core_runs_release(&runs);
+	free(r.cores.items);
+	free(r.events.items);
+	free(r.thresholds.items);
+	core_operands_release(&r.operands);
+	settings_release(&r.settings);
+	return status;
+}
+
+extern const struct command command_core_sample;
+const struct command command_core_sample = {
+	.name = "core sample",
+	.operands = "[STREAM | -- COMMAND [ARG]...]",
+	.summary = "find the instructions and functions that have an event",
+	.details =
+		"Takes precise samples: each time that a counter reaches its threshold, the pc, cycle and data address of the "
+		"instruction whose event it was. They go to a buffer; when that is full, an interrupt writes it out, which "
+		"takes no cycles here. Samples that find no room are lost, and counted.\n"
+		"--report prints where they are. Names of functions come from the stream's list of mapped files and the "
+		"symbols in these; a stream that is given is looked at instead of the one that was sampled. The stream of "
+		"a command is there only with --keep (docs/counters.md).",
+	.options = options,
+	.run = run,
+};
