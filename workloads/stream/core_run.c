@@ -328,7 +328,7 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 		p->copy = malloc(sizeof(*p->copy));
 	if (p->observer->batch && nr == 1)
 		p->stamps = malloc(BATCH_UOPS * sizeof(*p->stamps));
-	if (p->stamps)
+	if (p->stamps && status == SAHM_OK)
 		timing_lanes_take_notes(p->geometries[0].lanes, p->observer->notes);
 	if (!p->batch || (p->nr_memories > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
 		return sahm_fail_nomem(err);
