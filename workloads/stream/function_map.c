@@ -23,7 +23,7 @@ struct function {
 struct symbol_file {
 	const char *path;
 	bool is_read;
-	struct function *functions; /* [nr], by beginning, rank and name */
+	struct function *functions; /* [nr], by beginning, rank, length of name, name */
 	size_t nr;
 };
 
@@ -176,7 +176,10 @@ static int by_beginning(const void *a, const void *b)
 	const struct function *x = a, *y = b;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
-	return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(x->name, y->name);
+	size_t len = strlen(x->name), other = strlen(y->name);
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return len != other ? (len < other ? -1 : 1) : strcmp(x->name, y->name);
 }
 
 /* Functions of assembly may have no size: they end where the next one begins, or the code. */

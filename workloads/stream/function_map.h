@@ -29,7 +29,8 @@ enum sahm_status function_map_new(const struct stream *s, struct function_map **
 void function_map_free(struct function_map *m);
 
 /* Of functions at the same place, the name is that of a global one before a weak and a local one, then that with fewer
- * underscores in front, then the first in the order of characters. SAHM_NOMEM. */
+ * underscores in front, then the shortest, then the first in the order of characters: `free` rather than its former
+ * name `cfree`. SAHM_NOMEM. */
 enum sahm_status function_map_place(struct function_map *m, uint64_t pc, struct function_place *out,
 				    struct sahm_err *err);
 

@@ -40,6 +40,7 @@ static uint64_t write_elf(void)
 		{"a_local", CODE_ADDRESS + 0x40, 0x30, LOCAL_FUNC, 1},
 		{"a_weak", CODE_ADDRESS + 0x40, 0x30, WEAK_FUNC, 1},
 		{"__strong", CODE_ADDRESS + 0x40, 0x30, FUNC, 1},
+		{"bystrong", CODE_ADDRESS + 0x40, 0x20, FUNC, 1},
 		{"strong", CODE_ADDRESS + 0x40, 0x20, FUNC, 1},
 		{"twice", CODE_ADDRESS + 0x80, 0x10, LOCAL_FUNC, 1},
 		{"twice", CODE_ADDRESS + 0x90, 0x10, LOCAL_FUNC, 1},
