@@ -49,7 +49,7 @@ nr=$({
 	only 'sim/cli/(output|help|help_word|cmd_help|cmd_doctor)\.c|sim/fit/.*\.c' 'v?printf|puts|putchar|putchar_unlocked|perror|psignal' "print_line(), print_text() and write_output() clean what they print"
 	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|help_word|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |
 		grep -vE ':[0-9]+:.*(/\*|").*\b(stdout|stderr)\b|:[0-9]+:[[:space:]]*\*' | complain "print_aside() and print_remark() clean what they print; data goes to data_output()"
-	only 'sim/cli/(output|cmd_(completion|export|trace|trace_bursts|ipu_signals|ipu_exec)|ipu_packets)\.[ch]' data_output "nobody cleans what is written there: data alone"
+	only 'sim/cli/(output|cmd_(completion|export|trace|trace_bursts|core_signals|ipu_signals|ipu_exec)|ipu_packets)\.[ch]' data_output "nobody cleans what is written there: data alone"
 	only 'sim/cli/(output|guest|policy_guard|doctor_machine)\.c|sim/base/file\.c|sim/queue/file_cache\.c|ipu/trust/key_file\.c|sched/host/plugin_trial\.c|workloads/(record/record_child|stream/stream_layout)\.c' \
 		'write|writev|dprintf|vdprintf' "files and pipes are written in these places, a terminal in three"
 } | wc -l)
