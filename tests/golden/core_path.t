@@ -706,6 +706,9 @@ cause on a critical path, waiting for:
                           has issued
 cause on a critical path, waiting for:
   units-NAME              a free unit of the group NAME of the core's units
+
+class of slots (docs/top-down.md):
+  units-NAME              the units of the group NAME of the core are taken
 cause on a critical path, waiting for:
   issue-NAME              an issue slot of that queue
 cause on a critical path, waiting for:
