@@ -37,7 +37,6 @@ struct retiring {
 	uint64_t cycle;
 	uint64_t signals; /* of its instruction, which ends with it; 0: it does not */
 	bool is_fence;
-	struct signal_cause cause;
 };
 
 /* Uops of a wrong path that are still to issue, from `first` through `last`. */
@@ -54,7 +53,6 @@ struct writer {
 /* The instruction that is taken in. */
 struct instruction {
 	struct signal_cause cause;
-	uint32_t marks[MAX_OWN_MARKS]; /* that get its cause when it is known */
 	unsigned nr_marks, nr_uops, nr_loads, nr_stores;
 	uint64_t fp_read, fp_written; /* registers from 32 on, read before it has written them */
 	uint32_t fp_writers;	      /* classes of the uops that wrote one, a bit each */
@@ -67,6 +65,8 @@ struct instruction {
 struct signal_pass {
 	struct core_timing t;
 	struct signal_options options;
+	uint64_t wanted, raised;		       /* signals: that are passed on; with those that they depend on */
+	bool takes_slots, takes_issue, takes_retiring; /* what the wanted signals depend on */
 	unsigned width, nr_ports, first_port[MAX_ISSUE_QUEUES + 1];
 	bool failed;
 
@@ -79,28 +79,53 @@ struct signal_pass {
 	uint64_t commits[ROB_RING], rob_head;
 	struct writer registers[256];
 
-	uint64_t fetched;	 /* F of the instruction before */
-	struct instruction insn; /* that is taken in */
+	uint64_t fetched;		   /* F of the instruction before */
+	struct instruction insn;	   /* that is taken in */
+	uint32_t own_marks[MAX_OWN_MARKS]; /* [insn.nr_marks]: get its cause when that is known */
 
 	/* Cycles from `now` on. */
 	uint64_t now;
 	struct cell *cells; /* a ring */
-	uint64_t nr_cells;
+	uint64_t nr_cells;  /* a power of two */
 	int32_t waiting, mshrs;
 	struct mark *marks;
 	uint32_t nr_marks, free_mark;
-	struct retiring *retiring; /* a ring: [retired, nr_retiring) */
-	uint64_t nr_ring, retired, nr_retiring;
-	struct wrong_path *wrong; /* [nr_wrong], in program order */
+	struct retiring *retiring;		/* a ring: [retired, nr_retiring) */
+	struct signal_cause *because;		/* in the same places, of their instructions; NULL: nobody asks */
+	uint64_t nr_ring, retired, nr_retiring; /* nr_ring: a power of two */
+	struct wrong_path *wrong;		/* [nr_wrong], in program order */
 	size_t nr_wrong, wrong_room;
 
-	struct signal_run run; /* not passed on yet; nr 0: nothing is */
-	bool was_quiet;	       /* nothing happened in the last cycle */
+	struct signal_run run;	   /* not passed on yet; nr 0: nothing is */
+	uint64_t high;		   /* its signals with a high lane */
+	uint64_t made[NR_SIGNALS]; /* lanes of the cycle in the making; else all 0 */
+	bool was_quiet;		   /* nothing happened in the last cycle */
 	struct signal_causes causes;
 	struct signal_cause lanes[MAX_WIDTH];
 };
 
 /* ---- Making one ---- */
+
+static uint64_t bit_of(enum signal signal)
+{
+	return UINT64_C(1) << signal;
+}
+
+/* What has to be done for the wanted signals. */
+static void choose(struct signal_pass *p)
+{
+	const uint64_t slots = bit_of(SIGNAL_FETCH_BUBBLE) | bit_of(SIGNAL_DCACHE_BLOCKED);
+	uint64_t interlocks = 0, retiring = 0;
+	for (unsigned s = 0; s < NR_SIGNALS; s++)
+		retiring |= signal_width(s) == SIGNAL_COMMIT ? bit_of(s) : 0;
+	for (unsigned s = SIGNAL_INTERLOCK_LOAD; s <= SIGNAL_INTERLOCK_FP; s++)
+		interlocks |= bit_of(s);
+	p->wanted = p->options.wanted ? p->options.wanted : UINT64_MAX;
+	p->raised = p->wanted | (p->wanted & bit_of(SIGNAL_FETCH_BUBBLE) ? bit_of(SIGNAL_RECOVERING) : 0);
+	p->takes_slots = p->wanted & (slots | interlocks);
+	p->takes_issue = p->wanted & (bit_of(SIGNAL_UOP_ISSUED) | bit_of(SIGNAL_DCACHE_BLOCKED));
+	p->takes_retiring = p->wanted & retiring || p->options.has_causes;
+}
 
 struct signal_pass *signal_pass_new(const struct core_timing *t, const struct signal_options *options)
 {
@@ -110,6 +135,7 @@ struct signal_pass *signal_pass_new(const struct core_timing *t, const struct si
 	p->t = *t;
 	p->options = *options;
 	p->run.causes = options->has_causes ? &p->causes : NULL;
+	choose(p);
 	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
 	for (unsigned q = 0; q < t->nr_queues && t->kind == CORE_OUT_OF_ORDER; q++)
 		p->first_port[q + 1] = p->first_port[q] + t->queues[q].issue;
@@ -119,7 +145,8 @@ struct signal_pass *signal_pass_new(const struct core_timing *t, const struct si
 	p->nr_ring = FIRST_RETIRING;
 	p->cells = calloc(p->nr_cells, sizeof(*p->cells));
 	p->retiring = malloc(p->nr_ring * sizeof(*p->retiring));
-	if (p->cells && p->retiring) {
+	p->because = options->has_causes ? malloc(p->nr_ring * sizeof(*p->because)) : NULL;
+	if (p->cells && p->retiring && (p->because || !options->has_causes)) {
 		for (uint64_t i = 0; i < p->nr_cells; i++)
 			p->cells[i].marks = NONE;
 		return p;
@@ -135,6 +162,7 @@ void signal_pass_free(struct signal_pass *p)
 	free(p->cells);
 	free(p->marks);
 	free(p->retiring);
+	free(p->because);
 	free(p->wrong);
 	free(p);
 }
@@ -168,7 +196,8 @@ static bool grow_cells(struct signal_pass *p, uint64_t cycle)
 		return false;
 	}
 	for (uint64_t c = p->now; c < p->now + nr; c++)
-		cells[c % nr] = c < p->now + p->nr_cells ? p->cells[c % p->nr_cells] : (struct cell){.marks = NONE};
+		cells[c & (nr - 1)] =
+			c < p->now + p->nr_cells ? p->cells[c & (p->nr_cells - 1)] : (struct cell){.marks = NONE};
 	free(p->cells);
 	p->cells = cells;
 	p->nr_cells = nr;
@@ -180,20 +209,16 @@ static inline struct cell *cell_at(struct signal_pass *p, uint64_t cycle)
 {
 	if (__builtin_expect(cycle - p->now >= p->nr_cells, 0) && !grow_cells(p, cycle))
 		return NULL;
-	return &p->cells[cycle % p->nr_cells];
-}
-
-static inline void raise(struct signal_pass *p, enum signal signal, uint64_t cycle)
-{
-	struct cell *c = cell_at(p, cycle);
-	if (c)
-		c->one |= UINT64_C(1) << signal;
+	return &p->cells[cycle & (p->nr_cells - 1)];
 }
 
 static void raise_from(struct signal_pass *p, enum signal signal, uint64_t from, uint64_t to)
 {
-	for (; from < to; from++)
-		raise(p, signal, from);
+	for (; from < to && p->raised & bit_of(signal); from++) {
+		struct cell *c = cell_at(p, from);
+		if (c)
+			c->one |= bit_of(signal);
+	}
 }
 
 static uint32_t new_mark(struct signal_pass *p)
@@ -223,7 +248,7 @@ static uint32_t new_mark(struct signal_pass *p)
 /* The instruction that is taken in causes the signal, unless an older one does in the same cycle. */
 static void raise_by(struct signal_pass *p, enum signal signal, uint64_t cycle)
 {
-	struct cell *c = cell_at(p, cycle);
+	struct cell *c = p->raised & bit_of(signal) ? cell_at(p, cycle) : NULL;
 	if (!c)
 		return;
 	if (p->options.has_causes && !(c->one >> signal & 1) && p->insn.nr_marks < MAX_OWN_MARKS) {
@@ -233,9 +258,9 @@ static void raise_by(struct signal_pass *p, enum signal signal, uint64_t cycle)
 		p->marks[i].signal = signal;
 		p->marks[i].next = c->marks;
 		c->marks = i;
-		p->insn.marks[p->insn.nr_marks++] = i;
+		p->own_marks[p->insn.nr_marks++] = i;
 	}
-	c->one |= UINT64_C(1) << signal;
+	c->one |= bit_of(signal);
 }
 
 /* ---- Passing on ---- */
@@ -264,7 +289,7 @@ static uint64_t issue_wrong(struct signal_pass *p, uint64_t cycle, uint64_t take
 	return taken;
 }
 
-static uint64_t issued_lanes(struct signal_pass *p, const struct cell *c, unsigned *nr)
+static uint64_t issued_lanes(const struct signal_pass *p, const struct cell *c, unsigned *nr)
 {
 	uint64_t lanes = 0;
 	*nr = 0;
@@ -278,34 +303,43 @@ static uint64_t issued_lanes(struct signal_pass *p, const struct cell *c, unsign
 	return lanes;
 }
 
-static void retire(struct signal_pass *p, uint64_t *lanes)
+static inline bool is_retiring(const struct signal_pass *p)
 {
+	return p->retired < p->nr_retiring && p->retiring[p->retired & (p->nr_ring - 1)].cycle == p->now;
+}
+
+/* The signals that have a high lane because of the uops that commit in the cycle. */
+static uint64_t retire(struct signal_pass *p)
+{
+	uint64_t high = 0;
 	unsigned nr_uops = 0, nr = 0;
-	for (; p->retired < p->nr_retiring; p->retired++) {
-		const struct retiring *r = &p->retiring[p->retired % p->nr_ring];
-		if (r->cycle != p->now)
-			break;
-		lanes[SIGNAL_UOP_RETIRED] |= UINT64_C(1) << nr_uops;
-		if (r->is_fence)
-			lanes[SIGNAL_FENCE_RETIRED] |= UINT64_C(1) << nr_uops;
-		nr_uops++;
+	for (; is_retiring(p); p->retired++, nr_uops++) {
+		const struct retiring *r = &p->retiring[p->retired & (p->nr_ring - 1)];
+		uint64_t of_uop = bit_of(SIGNAL_UOP_RETIRED) | (r->is_fence ? bit_of(SIGNAL_FENCE_RETIRED) : 0);
+		of_uop &= p->wanted;
+		high |= of_uop | (r->signals & p->wanted);
+		for (; of_uop; of_uop &= of_uop - 1)
+			p->made[__builtin_ctzll(of_uop)] |= UINT64_C(1) << nr_uops;
 		if (!r->signals)
 			continue;
-		for (uint64_t left = r->signals; left; left &= left - 1)
-			lanes[__builtin_ctzll(left)] |= UINT64_C(1) << nr;
-		p->lanes[nr++] = r->cause;
+		for (uint64_t left = r->signals & p->wanted; left; left &= left - 1)
+			p->made[__builtin_ctzll(left)] |= UINT64_C(1) << nr;
+		if (p->because)
+			p->lanes[nr] = p->because[p->retired & (p->nr_ring - 1)];
+		nr++;
 	}
+	return high;
 }
 
 /* Who causes what: of signals without a mark, and after them, the next instruction to retire. */
 static void find_causes(struct signal_pass *p, struct cell *c)
 {
 	uint64_t at = p->retired;
-	while (at < p->nr_retiring && p->retiring[at % p->nr_ring].signals == 0)
+	while (at < p->nr_retiring && p->retiring[at & (p->nr_ring - 1)].signals == 0)
 		at++;
 	/* After the last one, that. */
 	if (p->nr_retiring > 0)
-		p->causes.next = p->retiring[(at < p->nr_retiring ? at : p->nr_retiring - 1) % p->nr_ring].cause;
+		p->causes.next = p->because[(at < p->nr_retiring ? at : p->nr_retiring - 1) & (p->nr_ring - 1)];
 	p->causes.retired = p->lanes;
 	for (uint64_t left = c->one; left; left &= left - 1)
 		p->causes.of[__builtin_ctzll(left)] = p->causes.next;
@@ -325,31 +359,66 @@ static inline bool is_quiet(const struct cell *c)
 	return !(c->one | c->issued) && !(c->waiting | c->mshrs) && !c->dispatched && !c->is_bubble && !c->is_blocked;
 }
 
-static void make_lanes(struct signal_pass *p, const struct cell *c, uint64_t *lanes)
+static inline uint64_t make(struct signal_pass *p, enum signal signal, uint64_t lanes)
 {
-	uint64_t slots = lanes_below(p->width) & ~lanes_below(c->dispatched);
+	if (!lanes || !(p->wanted & bit_of(signal)))
+		return 0;
+	p->made[signal] = lanes;
+	return bit_of(signal);
+}
+
+/* Makes the lanes of the cycle; the signals that have a high one. */
+static uint64_t make_lanes(struct signal_pass *p, const struct cell *c)
+{
+	uint64_t slots = lanes_below(p->width) & ~lanes_below(c->dispatched), high = c->one & p->wanted;
 	unsigned nr_issued;
-	memset(lanes, 0, NR_SIGNALS * sizeof(*lanes));
-	for (uint64_t left = c->one; left; left &= left - 1)
-		lanes[__builtin_ctzll(left)] = 1;
-	uint64_t issued = issued_lanes(p, c, &nr_issued);
-	lanes[SIGNAL_UOP_ISSUED] = p->nr_wrong > 0 ? issue_wrong(p, p->now, issued) : issued;
-	if (c->is_bubble && !c->is_shadow && !(c->one >> SIGNAL_RECOVERING & 1))
-		lanes[SIGNAL_FETCH_BUBBLE] = slots;
-	if (p->t.kind == CORE_IN_ORDER)
-		lanes[SIGNAL_DCACHE_BLOCKED] = c->is_blocked ? slots : 0;
-	else if (p->waiting > 0 && p->mshrs > 0)
-		lanes[SIGNAL_DCACHE_BLOCKED] = lanes_below(p->width) & ~lanes_below(nr_issued);
-	retire(p, lanes);
+	for (uint64_t left = high; left; left &= left - 1)
+		p->made[__builtin_ctzll(left)] = 1;
+	if (p->takes_issue) {
+		uint64_t issued = issued_lanes(p, c, &nr_issued);
+		if (p->t.kind == CORE_OUT_OF_ORDER && p->waiting > 0 && p->mshrs > 0)
+			high |= make(p, SIGNAL_DCACHE_BLOCKED, lanes_below(p->width) & ~lanes_below(nr_issued));
+		high |= make(p, SIGNAL_UOP_ISSUED, p->nr_wrong > 0 ? issue_wrong(p, p->now, issued) : issued);
+	}
+	if (c->is_bubble && !c->is_shadow && !(c->one & bit_of(SIGNAL_RECOVERING)))
+		high |= make(p, SIGNAL_FETCH_BUBBLE, slots);
+	if (c->is_blocked)
+		high |= make(p, SIGNAL_DCACHE_BLOCKED, slots);
+	return high | retire(p);
+}
+
+/* Whether the cycle in the making is like those of the run. */
+static bool continues(const struct signal_pass *p, uint64_t high)
+{
+	const struct signal_run *run = &p->run;
+	if (run->nr == 0 || high != p->high || (high && p->options.has_causes))
+		return false;
+	for (; high; high &= high - 1) {
+		unsigned s = (unsigned)__builtin_ctzll(high);
+		if (run->lanes[s] != p->made[s])
+			return false;
+	}
+	return true;
+}
+
+/* Begins a run with the cycle in the making. */
+static void begin_run(struct signal_pass *p, uint64_t high)
+{
+	for (uint64_t left = p->high; left; left &= left - 1)
+		p->run.lanes[__builtin_ctzll(left)] = 0;
+	for (uint64_t left = high; left; left &= left - 1)
+		p->run.lanes[__builtin_ctzll(left)] = p->made[__builtin_ctzll(left)];
+	p->run.first = p->now;
+	p->run.nr = 1;
+	p->run.low = ~high;
+	p->high = high;
 }
 
 /* Passes cycle `now` on. */
 static void pass_on(struct signal_pass *p)
 {
-	uint64_t lanes[NR_SIGNALS];
-	struct cell *c = &p->cells[p->now % p->nr_cells];
-	bool retires = p->retired < p->nr_retiring && p->retiring[p->retired % p->nr_ring].cycle == p->now;
-	bool quiet = is_quiet(c) && !retires && p->nr_wrong == 0;
+	struct cell *c = &p->cells[p->now & (p->nr_cells - 1)];
+	bool quiet = is_quiet(c) && !is_retiring(p) && p->nr_wrong == 0;
 	p->waiting += c->waiting;
 	p->mshrs += c->mshrs;
 	if (quiet && p->was_quiet && p->run.nr > 0) {
@@ -359,19 +428,19 @@ static void pass_on(struct signal_pass *p)
 		return;
 	}
 	/* The causes are those of the run so far. */
-	if (p->options.has_causes)
+	if (p->options.has_causes && p->high)
 		flush_run(p);
-	make_lanes(p, c, lanes);
-	if (p->options.has_causes)
-		find_causes(p, c);
-	if (p->run.nr > 0 && memcmp(lanes, p->run.lanes, sizeof(lanes)) == 0) {
+	uint64_t high = make_lanes(p, c);
+	if (continues(p, high)) {
 		p->run.nr++;
 	} else {
 		flush_run(p);
-		p->run.first = p->now;
-		p->run.nr = 1;
-		memcpy(p->run.lanes, lanes, sizeof(lanes));
+		begin_run(p, high);
 	}
+	if (p->options.has_causes)
+		find_causes(p, c);
+	for (uint64_t left = high; left; left &= left - 1)
+		p->made[__builtin_ctzll(left)] = 0;
 	p->was_quiet = quiet;
 	*c = (struct cell){.marks = NONE};
 	p->now++;
@@ -472,7 +541,7 @@ static uint64_t signals_of(const struct signal_pass *p, const struct uop *u)
 		is_pair = true;
 	}
 	bool writes_fp = class == INSN_LOAD ? in->first_writes_fp : in->fp_writers >> class & 1;
-	uint64_t signals = UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << signal_of_class(p, in, class);
+	uint64_t signals = bit_of(SIGNAL_INSTRUCTION) | bit_of(signal_of_class(p, in, class));
 	is_pair |= class == INSN_ATOMIC && in->nr_loads + in->nr_stores == in->nr_uops;
 	if (class == INSN_LOAD || (in->nr_loads > 0 && !is_pair))
 		signals |= UINT64_C(1) << (writes_fp ? SIGNAL_FP_LOAD : SIGNAL_LOAD);
@@ -481,27 +550,43 @@ static uint64_t signals_of(const struct signal_pass *p, const struct uop *u)
 	return signals;
 }
 
+/* Twice as many can retire. */
+static bool grow_retiring(struct signal_pass *p)
+{
+	uint64_t mask = p->nr_ring - 1, wider = 2 * p->nr_ring - 1;
+	struct retiring *grown = malloc((wider + 1) * sizeof(*grown));
+	struct signal_cause *because = p->because ? malloc((wider + 1) * sizeof(*because)) : NULL;
+	if (!grown || (p->because && !because)) {
+		free(grown);
+		return false;
+	}
+	for (uint64_t i = p->retired; i < p->nr_retiring; i++) {
+		grown[i & wider] = p->retiring[i & mask];
+		if (because)
+			because[i & wider] = p->because[i & mask];
+	}
+	free(p->retiring);
+	free(p->because);
+	p->retiring = grown;
+	p->because = because;
+	p->nr_ring *= 2;
+	return true;
+}
+
 static bool add_retiring(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at)
 {
-	if (p->nr_retiring - p->retired == p->nr_ring) {
-		struct retiring *grown = malloc(2 * p->nr_ring * sizeof(*grown));
-		if (!grown)
-			return false;
-		for (uint64_t i = p->retired; i < p->nr_retiring; i++)
-			grown[i % (2 * p->nr_ring)] = p->retiring[i % p->nr_ring];
-		free(p->retiring);
-		p->retiring = grown;
-		p->nr_ring *= 2;
-	}
-	struct retiring *r = &p->retiring[p->nr_retiring++ % p->nr_ring];
+	if (p->nr_retiring - p->retired == p->nr_ring && !grow_retiring(p))
+		return false;
+	uint64_t place = p->nr_retiring++ & (p->nr_ring - 1);
+	struct retiring *r = &p->retiring[place];
 	bool is_last = u->flags & UOP_LAST;
 	*r = (struct retiring){.cycle = at->commit,
 			       .signals = is_last ? signals_of(p, u) : 0,
 			       .is_fence = is_last && u->flags & UOP_FENCE};
 	if (is_last && p->options.has_causes) {
-		r->cause = p->insn.cause;
+		p->because[place] = p->insn.cause;
 		for (unsigned i = 0; i < p->insn.nr_marks; i++)
-			p->marks[p->insn.marks[i]].cause = p->insn.cause;
+			p->marks[p->own_marks[i]].cause = p->insn.cause;
 	}
 	return true;
 }
@@ -685,7 +770,8 @@ static void take_branch(struct signal_pass *p, const struct uop *u, const struct
 		   : u->class == INSN_JUMP || u->class == INSN_CALL ? SIGNAL_MISPREDICTED_DIRECT
 								    : SIGNAL_MISPREDICTED_TARGET,
 		   at->complete);
-	take_wrong_path(p, at, taken);
+	if (p->wanted & bit_of(SIGNAL_UOP_ISSUED))
+		take_wrong_path(p, at, taken);
 }
 
 /* The last uop of an instruction. */
@@ -698,7 +784,8 @@ static void end_instruction(struct signal_pass *p, const struct uop *u, const st
 		take_flush(p, SIGNAL_FLUSH_FENCE, at->commit);
 	p->has_flushed = in->has_flushed;
 	p->flushed_at = in->first_flush;
-	for (uint64_t c = taken; in->has_flushed && c <= in->last_flush; c++) {
+	bool shades = in->has_flushed && p->wanted & bit_of(SIGNAL_FETCH_BUBBLE);
+	for (uint64_t c = taken; shades && c <= in->last_flush; c++) {
 		struct cell *cell = cell_at(p, c);
 		if (cell)
 			cell->is_shadow = true;
@@ -719,9 +806,12 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 		begin_instruction(p, u);
 		take_fetch(p, u, at, n);
 	}
-	classify(&p->insn, u);
-	take_slots(p, u, at, n, taken);
-	take_issue(p, u, at);
+	if (p->takes_retiring)
+		classify(&p->insn, u);
+	if (p->takes_slots)
+		take_slots(p, u, at, n, taken);
+	if (p->takes_issue)
+		take_issue(p, u, at);
 	if (is_access)
 		take_access(p, u, at, n, misses);
 	if (u->flags & UOP_BRANCH)
@@ -730,7 +820,7 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 		take_flush(p, SIGNAL_FLUSH_ORDER, at->complete);
 	if (u->flags & UOP_LAST)
 		end_instruction(p, u, at, taken);
-	if (!add_retiring(p, u, at))
+	if (p->takes_retiring && !add_retiring(p, u, at))
 		p->failed = true;
 	if (u->destination != NO_REGISTER)
 		p->registers[u->destination] =

@@ -38,6 +38,7 @@ struct signal_causes {
 struct signal_run {
 	uint64_t first, nr;
 	uint64_t lanes[NR_SIGNALS];	    /* bit j: lane j is high */
+	uint64_t low;			    /* a bit for each of some signals that have no high lane, to save a look */
 	const struct signal_causes *causes; /* NULL unless they were asked for; then runs with a cause have one cycle */
 };
 
@@ -56,6 +57,10 @@ struct signal_options {
 	unsigned wrong_path_issue_pct; /* of the uops of the wrong path that are dispatched, those that issue; 0: no
 					  wrong path */
 	bool has_no_multiply_add;      /* the stream has version 1: some of its multiplications are multiply-adds */
+	/* A bit for each signal that is needed; 0: all are. The others stay low, which saves time. */
+	uint64_t wanted;
+	/* With `wanted`, `next` is that of the run's last cycle only if SIGNAL_INSTRUCTION is among them, or a signal
+	 * is high. */
 	bool has_causes;
 	/* Gets the runs, in the order of time and without gaps from cycle 0. */
 	void (*take)(void *ctx, const struct signal_run *run);

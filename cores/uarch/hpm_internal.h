@@ -37,8 +37,7 @@ struct hpm {
 	uint32_t sampling;	  /* with a threshold */
 	uint32_t sampled;	  /* in the current cycle */
 	/* The signals that counters look at, and which counters look at one. */
-	unsigned nr_watched;
-	uint8_t watched[NR_SIGNALS];
+	uint64_t watched; /* a bit each */
 	uint32_t watchers[NR_SIGNALS];
 	struct hpm_counter counters[HPM_COUNTERS];
 	struct pes *pes;

@@ -73,8 +73,10 @@ static uint32_t find_counting(const struct hpm *h, const struct part *p)
 	uint32_t counting = 0;
 	if (h->kind == HPM_DISTRIBUTED)
 		counting = h->selected;
-	for (unsigned i = 0; i < h->nr_watched; i++)
-		counting |= p->run->lanes[h->watched[i]] ? h->watchers[h->watched[i]] : 0;
+	for (uint64_t left = h->watched & ~p->run->low; left; left &= left - 1) {
+		unsigned s = (unsigned)__builtin_ctzll(left);
+		counting |= p->run->lanes[s] ? h->watchers[s] : 0;
+	}
 	if (p->first > 0)
 		counting &= h->of_instructions;
 	return counting & ~h->inhibit;

@@ -63,13 +63,14 @@ static void forget(struct hpm_counter *c)
 static void watch(struct hpm *h)
 {
 	memset(h->watchers, 0, sizeof(h->watchers));
-	h->nr_watched = 0;
+	h->watched = 0;
 	h->selected = h->of_instructions = 0;
 	for (unsigned i = 0; i < h->nr_counters; i++) {
 		const struct hpm_counter *c = &h->counters[i];
 		uint64_t signals = 0;
 		for (unsigned t = 0; t < c->nr_terms; t++)
 			signals |= c->terms[t].signals;
+		h->watched |= signals;
 		for (; signals; signals &= signals - 1)
 			h->watchers[__builtin_ctzll(signals)] |= 1u << (HPM_FIRST + i);
 		if (c->nr_terms > 0)
@@ -77,9 +78,6 @@ static void watch(struct hpm *h)
 		if (c->sources == EVENT_INSTRUCTIONS)
 			h->of_instructions |= 1u << (HPM_FIRST + i);
 	}
-	for (unsigned s = 0; s < NR_SIGNALS; s++)
-		if (h->watchers[s])
-			h->watched[h->nr_watched++] = (uint8_t)s;
 }
 
 /* Adds a lane of an event, or an event with all its lanes, to what the counter counts. Lanes of one event share a term.
