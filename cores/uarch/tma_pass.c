@@ -110,7 +110,8 @@ bool tma_pass_end_window(struct tma_pass *p)
 	}
 	if (!slot_pass_mark(p->slots))
 		return false;
-	p->boundaries[p->nr++] = (struct boundary){.cycle = slot_pass_marks(p->slots, &nr)[p->nr].cycle};
+	p->boundaries[p->nr] = (struct boundary){.cycle = slot_pass_marks(p->slots, &nr)[p->nr].cycle};
+	p->nr++;
 	return true;
 }
 
