@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cores/uarch/distributed_counter.h"
 #include "sim/base/array.h"
 
 #define ONLY(kind) (1u << TMA_##kind)
@@ -121,6 +122,7 @@ void tma_window_add(struct tma_window *sum, const struct tma_window *w)
 	sum->family = w->family;
 	s->width = c->width;
 	s->nr_ports = c->nr_ports;
+	s->commit_width = c->commit_width;
 	s->cycles += c->cycles;
 	s->instructions += c->instructions;
 	s->uops += c->uops;
@@ -135,6 +137,7 @@ void tma_window_add(struct tma_window *sum, const struct tma_window *w)
 	add_all(s->issued_of, c->issued_of, MAX_SIGNAL_LANES);
 	add_all(s->bubbles_of, c->bubbles_of, MAX_WIDTH);
 	add_all(s->dblocked_of, c->dblocked_of, MAX_WIDTH);
+	add_all(s->truth, c->truth, NR_TMA_EVENTS);
 	add_all(sum->slots.nr, w->slots.nr, NR_TMA_CLASSES);
 }
 
@@ -191,4 +194,28 @@ void tma_evaluate(const struct tma_window *w, enum tma_kind kind, struct tma_sha
 	for (unsigned k = 0; k < NR_TMA_CLASSES && kind != TMA_PUBLISHED; k++)
 		if (out->of[k] < 0)
 			out->of[k] = 0;
+}
+
+/* ---- Counters ---- */
+
+void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, size_t nr_runs,
+			struct tma_undercount out[NR_TMA_EVENTS])
+{
+	const struct tma_undercount of[NR_TMA_EVENTS] = {
+		[TMA_UOPS_RETIRED] = {"uops retired", "uops_retired", c->commit_width, c->uops},
+		[TMA_FENCES_RETIRED] = {"fences retired", "fences_retired", c->commit_width, c->fences},
+		[TMA_UOPS_ISSUED] = {"uops issued", "uops_issued", c->nr_ports, c->issued},
+		[TMA_FETCH_BUBBLES] = {"fetch bubbles", "fetch_bubbles", c->width, c->bubbles},
+		[TMA_DCACHE_BLOCKED] = {"D$ blocked", "dcache_blocked", c->width, c->dblocked},
+	};
+	for (unsigned i = 0; i < NR_TMA_EVENTS; i++) {
+		struct distributed_counter d;
+		out[i] = of[i];
+		out[i].truth = c->truth[i];
+		distributed_counter_init(&d, (unsigned)of[i].sources);
+		if (counters == TMA_PLAIN)
+			out[i].bound = of[i].counted * (of[i].sources - 1);
+		else if (counters == TMA_DISTRIBUTED)
+			out[i].bound = distributed_counter_bound(&d, true) * nr_runs;
+	}
 }

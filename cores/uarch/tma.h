@@ -31,16 +31,48 @@ enum tma_class {
 /* Whose formulas. */
 enum tma_family { TMA_BOOM, TMA_ROCKET, NR_TMA_FAMILIES };
 
+/* How counters see an event with several sources (docs/top-down.md). */
+enum tma_counters {
+	TMA_ADD,	 /* all its sources that are high in a cycle */
+	TMA_PLAIN,	 /* one, if any is */
+	TMA_SCALAR,	 /* a counter for each */
+	TMA_DISTRIBUTED, /* distributed_counter.h: a window reads it while it runs, and the last one when it has stopped
+			  */
+	NR_TMA_COUNTERS
+};
+
+/* The events of formulas that have several sources. */
+enum tma_event {
+	TMA_UOPS_RETIRED,
+	TMA_FENCES_RETIRED,
+	TMA_UOPS_ISSUED,
+	TMA_FETCH_BUBBLES,
+	TMA_DCACHE_BLOCKED,
+	NR_TMA_EVENTS
+};
+
 /* What the counters of formulas' events read. Sums over lanes are what the counters report of them: less than the
  * lanes' own counts where a counter misses some. */
 struct tma_counts {
 	uint64_t width;	   /* slots of a cycle, 1 to MAX_WIDTH */
 	uint64_t nr_ports; /* of issue, 1 to MAX_SIGNAL_LANES */
+	uint64_t commit_width;
 	uint64_t cycles, instructions, uops, fences, flushes, mispredictions, recovering, iblocked;
 	uint64_t issued, bubbles, dblocked;			/* over all lanes */
 	uint64_t issued_of[MAX_SIGNAL_LANES];			/* [nr_ports] */
 	uint64_t bubbles_of[MAX_WIDTH], dblocked_of[MAX_WIDTH]; /* [width] */
+	uint64_t truth[NR_TMA_EVENTS];				/* what counters that miss none would read */
 };
+
+/* What counters miss of an event in a whole run, or in several. */
+struct tma_undercount {
+	const char *name, *key; /* "uops issued", "uops_issued": constant storage */
+	uint64_t sources, counted, truth;
+	uint64_t bound; /* of truth - counted: of plain counters, given `counted` */
+};
+
+void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, size_t nr_runs,
+			struct tma_undercount out[NR_TMA_EVENTS]);
 
 /* Slots by class. Each is counted in one class without children, and only there. */
 struct tma_slots {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cores/uarch/distributed_counter.h"
 #include "cores/uarch/slots.h"
 
 _Static_assert(sizeof(struct tma_counts) % sizeof(uint64_t) == 0, "tma_counts has only counts");
@@ -16,16 +17,66 @@ struct tma_pass {
 	struct slot_pass *slots;
 	struct signal_pass *signals; /* NULL: only slots are wanted */
 	struct tma_counts counts;    /* so far */
+	struct distributed_counter distributed[NR_TMA_EVENTS];
 	struct boundary *boundaries; /* [nr], of which the counts before nr_passed are known */
 	size_t nr, nr_passed, room;
 };
 
-/* Adds the lanes of an event in `nr` cycles: to *all as counters see them, to of[] each. */
-static void count(const struct tma_pass *p, uint64_t lanes, uint64_t nr, uint64_t *all, uint64_t *of)
+/* The signals that are counted. */
+static const uint64_t counted = UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << SIGNAL_UOP_RETIRED |
+				UINT64_C(1) << SIGNAL_FENCE_RETIRED | UINT64_C(1) << SIGNAL_UOP_ISSUED |
+				UINT64_C(1) << SIGNAL_FETCH_BUBBLE | UINT64_C(1) << SIGNAL_DCACHE_BLOCKED |
+				UINT64_C(1) << SIGNAL_RECOVERING | UINT64_C(1) << SIGNAL_ICACHE_BLOCKED |
+				UINT64_C(1) << SIGNAL_MISPREDICTED_BRANCH | UINT64_C(1) << SIGNAL_MISPREDICTED_DIRECT |
+				UINT64_C(1) << SIGNAL_MISPREDICTED_TARGET | UINT64_C(1) << SIGNAL_FLUSH_SYSTEM |
+				UINT64_C(1) << SIGNAL_FLUSH_FENCE | UINT64_C(1) << SIGNAL_FLUSH_ORDER;
+
+static const uint8_t signals[NR_TMA_EVENTS] = {
+	[TMA_UOPS_RETIRED] = SIGNAL_UOP_RETIRED,      [TMA_FENCES_RETIRED] = SIGNAL_FENCE_RETIRED,
+	[TMA_UOPS_ISSUED] = SIGNAL_UOP_ISSUED,	      [TMA_FETCH_BUBBLES] = SIGNAL_FETCH_BUBBLE,
+	[TMA_DCACHE_BLOCKED] = SIGNAL_DCACHE_BLOCKED,
+};
+
+/* What the counter of an event has counted. */
+static uint64_t *counter_of(struct tma_counts *c, enum tma_event event)
 {
-	*all += nr * (p->options.counters == TMA_ADD ? (unsigned)__builtin_popcountll(lanes) : lanes != 0);
-	for (; of && lanes; lanes &= lanes - 1)
-		of[__builtin_ctzll(lanes)] += nr;
+	uint64_t *const counters[NR_TMA_EVENTS] = {
+		[TMA_UOPS_RETIRED] = &c->uops,	   [TMA_FENCES_RETIRED] = &c->fences,	[TMA_UOPS_ISSUED] = &c->issued,
+		[TMA_FETCH_BUBBLES] = &c->bubbles, [TMA_DCACHE_BLOCKED] = &c->dblocked,
+	};
+	return counters[event];
+}
+
+unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum tma_counters counters)
+{
+	unsigned nr = 4; /* flushes, mispredictions, recovering, I$ blocked */
+	for (unsigned e = family == TMA_BOOM ? 0 : TMA_UOPS_ISSUED; e < NR_TMA_EVENTS; e++)
+		nr += counters == TMA_SCALAR ? signal_nr_lanes(t, signals[e]) : 1;
+	return nr;
+}
+
+/* Adds the lanes of an event in `nr` cycles: to its counter as that sees them, to of[] each. */
+static void count(struct tma_pass *p, enum tma_event event, const uint64_t *lanes, uint64_t nr, uint64_t *of)
+{
+	uint64_t high = lanes[signals[event]], truth = nr * (unsigned)__builtin_popcountll(high);
+	uint64_t *counter = counter_of(&p->counts, event);
+	struct distributed_counter *d = &p->distributed[event];
+	p->counts.truth[event] += truth;
+	if (p->options.counters == TMA_DISTRIBUTED)
+		*counter += distributed_counter_run(d, high, nr) << d->local_bits;
+	else
+		*counter += p->options.counters == TMA_PLAIN ? nr * (high != 0) : truth;
+	for (; of && high; high &= high - 1)
+		of[__builtin_ctzll(high)] += nr;
+}
+
+/* Counters stop. */
+static void stop(struct tma_pass *p)
+{
+	for (unsigned e = 0; e < NR_TMA_EVENTS && p->options.counters == TMA_DISTRIBUTED; e++) {
+		struct distributed_counter *d = &p->distributed[e];
+		*counter_of(&p->counts, e) += distributed_counter_drain(d) << d->local_bits;
+	}
 }
 
 static void count_cycles(struct tma_pass *p, const uint64_t *lanes, uint64_t nr)
@@ -42,11 +93,11 @@ static void count_cycles(struct tma_pass *p, const uint64_t *lanes, uint64_t nr)
 	c->mispredictions += nr * mispredicted;
 	c->recovering += nr * lanes[SIGNAL_RECOVERING];
 	c->iblocked += nr * lanes[SIGNAL_ICACHE_BLOCKED];
-	count(p, lanes[SIGNAL_UOP_RETIRED], nr, &c->uops, NULL);
-	count(p, lanes[SIGNAL_FENCE_RETIRED], nr, &c->fences, NULL);
-	count(p, lanes[SIGNAL_UOP_ISSUED], nr, &c->issued, c->issued_of);
-	count(p, lanes[SIGNAL_FETCH_BUBBLE], nr, &c->bubbles, c->bubbles_of);
-	count(p, lanes[SIGNAL_DCACHE_BLOCKED], nr, &c->dblocked, c->dblocked_of);
+	count(p, TMA_UOPS_RETIRED, lanes, nr, NULL);
+	count(p, TMA_FENCES_RETIRED, lanes, nr, NULL);
+	count(p, TMA_UOPS_ISSUED, lanes, nr, c->issued_of);
+	count(p, TMA_FETCH_BUBBLES, lanes, nr, c->bubbles_of);
+	count(p, TMA_DCACHE_BLOCKED, lanes, nr, c->dblocked_of);
 }
 
 static void take_run(void *ctx, const struct signal_run *run)
@@ -68,10 +119,13 @@ struct tma_pass *tma_pass_new(const struct core_timing *t, const struct tma_opti
 	if (!p)
 		return NULL;
 	const struct signal_options of_signals = {
-		.wrong_path_issue_pct = options->wrong_path_issue_pct, .take = take_run, .ctx = p};
+		.wrong_path_issue_pct = options->wrong_path_issue_pct, .wanted = counted, .take = take_run, .ctx = p};
 	p->options = *options;
 	p->counts.width = signal_nr_lanes(t, SIGNAL_FETCH_BUBBLE);
 	p->counts.nr_ports = signal_nr_lanes(t, SIGNAL_UOP_ISSUED);
+	p->counts.commit_width = signal_nr_lanes(t, SIGNAL_UOP_RETIRED);
+	for (unsigned e = 0; e < NR_TMA_EVENTS; e++)
+		distributed_counter_init(&p->distributed[e], signal_nr_lanes(t, signals[e]));
 	p->slots = slot_pass_new(t);
 	p->signals = options->only_exact ? NULL : signal_pass_new(t, &of_signals);
 	if (p->slots && (p->signals || options->only_exact))
@@ -120,12 +174,13 @@ bool tma_pass_end(struct tma_pass *p)
 	slot_pass_end(p->slots);
 	if (p->signals && !signal_pass_end(p->signals))
 		return false;
+	stop(p);
 	for (; p->nr_passed < p->nr; p->nr_passed++)
 		p->boundaries[p->nr_passed].before = p->counts;
 	return true;
 }
 
-/* Every member of both is a count, but for width and ports. */
+/* Every member of both is a count, but for widths and ports. */
 static void subtract(uint64_t *from, const uint64_t *less, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -144,6 +199,7 @@ struct tma_window tma_pass_window(const struct tma_pass *p, size_t i)
 	}
 	w.counts.width = p->counts.width;
 	w.counts.nr_ports = p->counts.nr_ports;
+	w.counts.commit_width = p->counts.commit_width;
 	w.counts.cycles = marks[i].cycle - (i > 0 ? marks[i - 1].cycle : 0);
 	return w;
 }

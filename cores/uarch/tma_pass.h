@@ -7,19 +7,15 @@
 #include "cores/uarch/core_signals.h"
 #include "cores/uarch/tma.h"
 
-/* How counters see an event with several sources (docs/top-down.md). */
-enum tma_counters {
-	TMA_ADD,   /* all its sources that are high in a cycle */
-	TMA_PLAIN, /* one, if any is */
-	NR_TMA_COUNTERS
-};
-
 struct tma_options {
 	enum tma_family family;
 	enum tma_counters counters;
 	unsigned wrong_path_issue_pct; /* as in struct signal_options */
 	bool only_exact;	       /* slots, without the counts of formulas */
 };
+
+/* Event counters that the formulas of a family need on such a core. */
+unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum tma_counters counters);
 
 struct tma_pass;
 

@@ -47,6 +47,18 @@ const char *tma_view_stream(const struct tma_view *v, size_t row)
 	return tma_view_result(v, row, 0)->run->stream + (row < v->report->nr_streams ? v->nr_folders : 0);
 }
 
+static bool is_sum(const struct tma_view *v, const struct tma_result *r)
+{
+	return r >= v->sums && r < v->sums + v->report->nr_cores;
+}
+
+void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
+			  struct tma_undercount out[NR_TMA_EVENTS])
+{
+	tma_undercounts_of(&r->window.counts, v->report->kind_of_counters, is_sum(v, r) ? v->report->nr_streams : 1,
+			   out);
+}
+
 bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum tma_kind kind)
 {
 	return (r->kinds >> kind & 1) && tma_has_kind(w->family, w->counts.width, kind);
@@ -72,8 +84,7 @@ typedef void csv_rows_fn(const struct tma_view *v, const struct tma_result *r, c
 static void csv_names(const struct tma_view *v, const struct tma_result *r, const struct tma_epoch *e,
 		      struct textbuf *out)
 {
-	bool is_sum = r >= v->sums && r < v->sums + v->report->nr_cores;
-	csv_string(out, is_sum ? "" : r->run->stream);
+	csv_string(out, is_sum(v, r) ? "" : r->run->stream);
 	csv_string(out, r->run->core);
 	if (r->run->nr_settings > 0)
 		core_report_csv_settings(r->run, out);
@@ -130,8 +141,22 @@ static void csv_lanes(const struct tma_view *v, const struct tma_result *r, cons
 			csv_u64(out, k);
 			csv_u64(out, lanes[i].counts[k]);
 			csv_double(out, (double)lanes[i].counts[k] / (double)c->cycles);
+			csv_string(out, "");
+			csv_string(out, "");
 			csv_end_row(out);
 		}
+	struct tma_undercount missed[NR_TMA_EVENTS];
+	tma_view_undercounts(v, r, missed);
+	for (unsigned i = 0; i < NR_TMA_EVENTS && !e; i++) {
+		csv_names(v, r, e, out);
+		csv_string(out, missed[i].key);
+		csv_string(out, "");
+		csv_u64(out, missed[i].counted);
+		csv_double(out, (double)missed[i].counted / (double)c->cycles);
+		csv_u64(out, missed[i].truth);
+		csv_u64(out, missed[i].bound);
+		csv_end_row(out);
+	}
 }
 
 static bool write_csv(const struct tma_report *report, const char *heads, csv_rows_fn *rows, struct textbuf *out)
@@ -158,7 +183,7 @@ bool tma_csv(const struct tma_report *r, struct textbuf *out)
 
 bool tma_lanes_csv(const struct tma_report *r, struct textbuf *out)
 {
-	return write_csv(r, "event,lane,count,per_cycle", csv_lanes, out);
+	return write_csv(r, "event,lane,count,per_cycle,truth,bound", csv_lanes, out);
 }
 
 /* ---- JSON ---- */
@@ -233,11 +258,28 @@ static void json_window(struct jwriter *j, const struct tma_report *report, cons
 	jwrite_end_object(j);
 }
 
-static void json_result(struct jwriter *j, const struct tma_report *report, const struct tma_result *r, bool is_sum)
+static void json_undercounts(struct jwriter *j, const struct tma_view *v, const struct tma_result *r)
 {
+	struct tma_undercount missed[NR_TMA_EVENTS];
+	tma_view_undercounts(v, r, missed);
+	jwrite_begin_object(j, "undercounts");
+	for (unsigned i = 0; i < NR_TMA_EVENTS; i++) {
+		jwrite_begin_flat_object(j, missed[i].key);
+		jwrite_u64(j, "sources", missed[i].sources);
+		jwrite_u64(j, "counted", missed[i].counted);
+		jwrite_u64(j, "truth", missed[i].truth);
+		jwrite_u64(j, "bound", missed[i].bound);
+		jwrite_end_object(j);
+	}
+	jwrite_end_object(j);
+}
+
+static void json_result(struct jwriter *j, const struct tma_view *v, const struct tma_result *r)
+{
+	const struct tma_report *report = v->report;
 	const struct core_timing *t = &r->run->model->timing;
 	jwrite_begin_object(j, NULL);
-	if (!is_sum)
+	if (!is_sum(v, r))
 		jwrite_string(j, "stream", r->run->stream);
 	jwrite_string(j, "core", r->run->core);
 	jwrite_string(j, "core_name", r->run->model->name);
@@ -245,6 +287,7 @@ static void json_result(struct jwriter *j, const struct tma_report *report, cons
 	core_report_json_settings(j, r->run);
 	core_report_json_sampling(j, r->run->nr_sampled, &r->run->sampling);
 	json_window(j, report, t, &r->window);
+	json_undercounts(j, v, r);
 	if (r->epochs)
 		jwrite_begin_array(j, "epochs", false);
 	for (size_t e = 0; e < r->nr_epochs; e++) {
@@ -274,12 +317,12 @@ bool tma_json(const struct tma_report *report, struct textbuf *out)
 	jwrite_end_array(&j);
 	jwrite_begin_array(&j, "runs", false);
 	for (size_t i = 0; i < nr; i++)
-		json_result(&j, report, &report->results[i], false);
+		json_result(&j, &v, &report->results[i]);
 	jwrite_end_array(&j);
 	if (report->nr_streams > 1) {
 		jwrite_begin_array(&j, "all", false);
 		for (size_t i = 0; ok && i < report->nr_cores; i++)
-			json_result(&j, report, &v.sums[i], true);
+			json_result(&j, &v, &v.sums[i]);
 		jwrite_end_array(&j);
 	}
 	jwrite_end_object(&j);

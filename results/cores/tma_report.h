@@ -26,7 +26,8 @@ struct tma_report {
 	const struct tma_result *results; /* [nr_streams][nr_cores] */
 	unsigned kinds;			  /* bits: what is shown, of those that a core has */
 	unsigned level;			  /* 1 to NR_TMA_LEVELS: the deepest shown */
-	const char *counters;		  /* the kind of counters that counts are of: "add" */
+	enum tma_counters kind_of_counters;
+	const char *counters; /* its name: "add" */
 	bool per_lane;
 	const char *const *remarks; /* [nr_remarks]: sentences on all results, without a full stop */
 	size_t nr_remarks;
@@ -39,7 +40,8 @@ bool tma_json(const struct tma_report *r, struct textbuf *out);
 /* A row for each class of each kind, of each epoch where results have them. */
 bool tma_csv(const struct tma_report *r, struct textbuf *out);
 
-/* A row for each lane of the events that are counted by lane: what tma_text() shows of lanes. */
+/* A row for each lane of the events that are counted by lane, and for what counters read of each event with several
+ * sources: what tma_text() shows of lanes. */
 bool tma_lanes_csv(const struct tma_report *r, struct textbuf *out);
 
 /* Appends the formulas of these kinds, and what they are of, as core `t` sees them. False when memory was short. */

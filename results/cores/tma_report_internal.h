@@ -24,6 +24,10 @@ const char *tma_view_stream(const struct tma_view *v, size_t row);
 /* Whether the report shows this kind of this core. */
 bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum tma_kind kind);
 
+/* What counters miss in a result. */
+void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
+			  struct tma_undercount out[NR_TMA_EVENTS]);
+
 /* Events that are counted by lane. */
 struct tma_lanes {
 	const char *name, *key; /* "fetch bubbles", "fetch_bubbles" */

@@ -266,6 +266,38 @@ static bool write_one_lane(const struct tma_view *v, bool bold, struct textbuf *
 	return ok;
 }
 
+/* What counters miss of events with several sources. */
+static bool write_undercounts(const struct tma_view *v, bool bold, struct textbuf *out)
+{
+	static const char *const heads[] = {"stream",  "core",	 "event",     "sources",
+					    "counted", "missed", "missed, %", "at most"};
+	struct tma_undercount missed[NR_TMA_EVENTS];
+	struct table t;
+	textbuf_printf(out, "\nWhat counters of kind %s miss:\n", v->report->counters);
+	table_init(&t);
+	t.left |= 1u << 1 | 1u << 2;
+	table_row(&t, false);
+	table_words(&t, heads, sizeof(heads) / sizeof(*heads));
+	for (size_t i = 0; i < v->nr_rows * v->report->nr_cores; i++) {
+		const struct tma_result *r = tma_view_result(v, i / v->report->nr_cores, i % v->report->nr_cores);
+		tma_view_undercounts(v, r, missed);
+		for (unsigned e = 0; e < NR_TMA_EVENTS; e++) {
+			const struct tma_undercount *m = &missed[e];
+			table_row(&t, e == 0);
+			run_cells(v, i / v->report->nr_cores, r, &t);
+			table_cell(&t, "%s", m->name);
+			table_cell(&t, "%" PRIu64, m->sources);
+			table_cell(&t, "%" PRIu64, m->counted);
+			table_cell(&t, "%" PRIu64, m->truth - m->counted);
+			share_cell(&t, m->truth > 0 ? (double)(m->truth - m->counted) / (double)m->truth : NAN);
+			table_cell(&t, "%" PRIu64, m->bound);
+		}
+	}
+	bool ok = table_write(&t, bold, out);
+	table_release(&t);
+	return ok;
+}
+
 static bool write_all_lanes(const struct tma_view *v, bool bold, struct textbuf *out)
 {
 	struct tma_lanes lanes[NR_TMA_LANES];
@@ -279,7 +311,10 @@ static bool write_all_lanes(const struct tma_view *v, bool bold, struct textbuf 
 					 out) &&
 			     ok;
 	}
-	return write_one_lane(v, bold, out) && ok;
+	ok = write_one_lane(v, bold, out) && ok;
+	if (v->report->kinds & TMA_FORMULA_KINDS)
+		ok = write_undercounts(v, bold, out) && ok;
+	return ok;
 }
 
 /* ---- The report ---- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores/uarch/hpm.h"
 #include "cores/uarch/tma_pass.h"
 #include "results/chart/plot.h"
 #include "results/cores/tma_report.h"
@@ -13,7 +14,8 @@
 
 #define DEFAULT_LEVEL 2u
 
-static const char *const counter_words[] = {[TMA_ADD] = "add", [TMA_PLAIN] = "plain", NULL};
+static const char *const counter_words[] = {
+	[TMA_ADD] = "add", [TMA_PLAIN] = "plain", [TMA_SCALAR] = "scalar", [TMA_DISTRIBUTED] = "distributed", NULL};
 
 struct request {
 	enum output_form form;
@@ -45,8 +47,8 @@ static const struct option_row options[] = {
 	{"level", 0, "N", "the deepest level of classes, 1 to 3 (2)", OPTION_WHOLE, AT(uint32_t, level), .least = 1,
 	 .most = NR_TMA_LEVELS, .preset = DEFAULT_LEVEL},
 	{"counters", 0, "KIND",
-	 "what counters of an event with several sources count in a cycle: add (all that are high, the default) or plain "
-	 "(one)",
+	 "how counters count an event with several sources: add (all that are high in a cycle, the default), plain (one), "
+	 "scalar (a counter for each) or distributed",
 	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
 	{WRONG_PATH_OPTION(issue_pct)},
 	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane)},
@@ -110,6 +112,19 @@ static enum sahm_status read_kinds(struct request *r, struct sahm_err *err)
 static enum tma_family family_of(const struct core_model *m)
 {
 	return m->timing.kind == CORE_IN_ORDER ? TMA_ROCKET : TMA_BOOM;
+}
+
+static enum sahm_status check_counters(const struct request *r, const struct core_runs *runs, struct sahm_err *err)
+{
+	for (size_t i = 0; i < runs->nr_cores; i++) {
+		const struct core_model *m = &runs->models[i];
+		unsigned nr = tma_nr_counters(&m->timing, family_of(m), (enum tma_counters)r->counters);
+		if (nr > HPM_COUNTERS)
+			return sahm_fail(err, SAHM_USAGE,
+					 "--counters %s: formulas need %u counters on %s, which has at most %u",
+					 counter_words[r->counters], nr, runs->names[i], HPM_COUNTERS);
+	}
+	return SAHM_OK;
 }
 
 /* ---- Watching ---- */
@@ -244,6 +259,7 @@ static enum sahm_status report(const struct request *r, struct core_runs *runs, 
 					  .results = results,
 					  .kinds = r->kinds,
 					  .level = r->level,
+					  .kind_of_counters = (enum tma_counters)r->counters,
 					  .counters = counter_words[r->counters],
 					  .per_lane = r->per_lane,
 					  .remarks = remarks,
@@ -309,6 +325,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_runs_read(&runs, &r.cores, &r.settings.list, &r.axes, err);
 	if (status == SAHM_OK)
 		status = core_runs_check_ports(&runs, err);
+	if (status == SAHM_OK)
+		status = check_counters(&r, &runs, err);
 	if (status == SAHM_OK && !r.explain)
 		status = check_outputs(&r, err);
 	if (status == SAHM_OK && !r.explain)

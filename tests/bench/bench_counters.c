@@ -45,11 +45,15 @@ static void begin_slots(struct watched *w)
 		exit(1);
 }
 
-static void begin_hpm(struct watched *w, bool has_causes)
+/* wanted: 0 for all. */
+static void begin_hpm(struct watched *w, uint64_t wanted, bool has_causes)
 {
 	const struct hpm_spec spec = {w->family, HPM_ADD, HPM_COUNTERS, &w->core};
-	const struct signal_options o = {
-		.wrong_path_issue_pct = ISSUE_PCT, .has_causes = has_causes, .take = pass_to_hpm, .ctx = w};
+	const struct signal_options o = {.wrong_path_issue_pct = ISSUE_PCT,
+					 .wanted = wanted,
+					 .has_causes = has_causes,
+					 .take = pass_to_hpm,
+					 .ctx = w};
 	w->hpm = hpm_new(&spec);
 	w->signals = signal_pass_new(&w->core, &o);
 	if (!w->hpm || !w->signals)
@@ -68,7 +72,7 @@ static void begin_events(struct watched *w)
 	const struct core_event *events[MAX_EVENTS], *e = NULL;
 	uint64_t selectors[HPM_COUNTERS] = {0};
 	unsigned nr_events = 0, nr = 0;
-	begin_hpm(w, false);
+	begin_hpm(w, 0, false);
 	while ((e = core_event_next(w->family, e)) && nr_events < MAX_EVENTS)
 		events[nr_events++] = e;
 	while (nr_events-- > 0) {
@@ -91,11 +95,13 @@ static void empty_buffer(void *user, struct hpm *h)
 static void begin_sampling(struct watched *w, const char *name)
 {
 	const struct hpm_sampling s = {.memory = w->samples, .bytes = sizeof(w->samples), .full = empty_buffer};
+	const struct core_event *e = core_event_find(w->family, name);
 	struct sahm_err err;
-	begin_hpm(w, true);
+	/* Instructions make the boundaries at which a full buffer is emptied. */
+	begin_hpm(w, e->signals | UINT64_C(1) << SIGNAL_INSTRUCTION, true);
 	must(hpm_sample(w->hpm, &s, &err), &err);
 	write_csr(w, CSR_MHPMMSIZE, sizeof(w->samples));
-	write_csr(w, CSR_MHPMEVENT, core_event_selector(core_event_find(w->family, name)));
+	write_csr(w, CSR_MHPMEVENT, core_event_selector(e));
 	write_csr(w, CSR_MHPMMTHRESHOLD, PERIOD);
 }
 

@@ -99,6 +99,15 @@ stream       core        all lanes  first  error, %  second  error, %
 ---------------------------------------------------------------------
 sort.stream  boom-large       21.0   20.9      -0.3    21.0       0.0
 
+What counters of kind plain miss:
+stream       core        event           sources  counted  missed  missed, %  at most
+-------------------------------------------------------------------------------------
+sort.stream  boom-large  uops retired          3    15766   25092       61.4    31532
+sort.stream  boom-large  fences retired        3        0       0          -        0
+sort.stream  boom-large  uops issued           5    20646   20212       49.5    82584
+sort.stream  boom-large  fetch bubbles         3    29310   58362       66.6    58620
+sort.stream  boom-large  D$ blocked            3    83187  158379       65.6   166374
+
 Formulas are of counts by counters of kind plain; a gap is a formula's share less the exact one
 Formulas see no wrong path: streams have none
 ## Several streams have sums. Any number of threads gives the same bytes.
@@ -161,19 +170,26 @@ $ sahm core tma tests/data/streams/rv64.stream -c u74 --json --per-lane | head -
         "published": {"Retiring": -0.0005235602094240815, "BadSpec": -0.010471204188481673, "BadSpec/BranchMispredicts": -0.002734147760325774, "BadSpec/MachineClears": -0.007737056428155905, "Frontend": 0.0, "Frontend/FetchLatency": -0.04607329842931937, "Frontend/FetchBandwidth": 0.04607329842931937, "Backend": 0.010994764397905699, "Backend/MemBound": 0.0, "Backend/CoreBound": 0.010994764397905699},
         "released": {"Retiring": -0.0005235602094240815, "BadSpec": -0.010471204188481673, "BadSpec/BranchMispredicts": -0.002734147760325774, "BadSpec/MachineClears": -0.007737056428155905, "Frontend": 0.0, "Frontend/FetchLatency": -0.04607329842931937, "Frontend/FetchBandwidth": 0.04607329842931937, "Backend": 0.010994764397905699, "Backend/MemBound": 0.0, "Backend/CoreBound": 0.010994764397905699}
       },
-      "slots": {"Retiring": 137, "BadSpec": 116, "BadSpec/BranchMispredicts": 99, "BadSpec/MachineClears": 17, "Frontend": 335, "Frontend/FetchLatency": 328, "Frontend/FetchBandwidth": 7, "Backend": 1322, "Backend/MemBound": 568, "Backend/CoreBound": 754}
+      "slots": {"Retiring": 137, "BadSpec": 116, "BadSpec/BranchMispredicts": 99, "BadSpec/MachineClears": 17, "Frontend": 335, "Frontend/FetchLatency": 328, "Frontend/FetchBandwidth": 7, "Backend": 1322, "Backend/MemBound": 568, "Backend/CoreBound": 754},
+      "undercounts": {
+        "uops_retired": {"sources": 2, "counted": 137, "truth": 137, "bound": 0},
+        "fences_retired": {"sources": 2, "counted": 1, "truth": 1, "bound": 0},
+        "uops_issued": {"sources": 2, "counted": 146, "truth": 146, "bound": 0},
+        "fetch_bubbles": {"sources": 2, "counted": 335, "truth": 335, "bound": 0},
+        "dcache_blocked": {"sources": 2, "counted": 568, "truth": 568, "bound": 0}
+      }
     }
   ]
 }
 $ sahm core tma tests/data/streams/sort.stream -c boom-large --per-lane --csv | cut -d, -f2,5- | head -8
-core,epoch,counters,event,lane,count,per_cycle
-boom-large,"",add,fetch_bubbles,0,29150,0.20921102682063833
-boom-large,"",add,fetch_bubbles,1,29212,0.20965600396173198
-boom-large,"",add,fetch_bubbles,2,29310,0.21035935492668642
-boom-large,"",add,dcache_blocked,0,77715,0.5577644922595508
-boom-large,"",add,dcache_blocked,1,80664,0.5789296146641499
-boom-large,"",add,dcache_blocked,2,83187,0.5970373134863959
-boom-large,"",add,uops_issued,0,20669,0.1483424601494262
+core,epoch,counters,event,lane,count,per_cycle,truth,bound
+boom-large,"",add,fetch_bubbles,0,29150,0.20921102682063833,"",""
+boom-large,"",add,fetch_bubbles,1,29212,0.20965600396173198,"",""
+boom-large,"",add,fetch_bubbles,2,29310,0.21035935492668642,"",""
+boom-large,"",add,dcache_blocked,0,77715,0.5577644922595508,"",""
+boom-large,"",add,dcache_blocked,1,80664,0.5789296146641499,"",""
+boom-large,"",add,dcache_blocked,2,83187,0.5970373134863959,"",""
+boom-large,"",add,uops_issued,0,20669,0.1483424601494262,"",""
 $ sahm core tma --explain --formulas published -c boom-large | head -24
 boom-large:
 BOOM, published: the formulas as the paper prints them
@@ -199,7 +215,32 @@ MemBound           C_db / M_total                                               
 CoreBound          Backend - MemBound                                                     Backend/CoreBound
 
 symbol    count, in all lanes unless it names one
+## Scalar counters miss nothing where a core has enough of them; distributed ones miss little, within their bound. Epochs add up.
+$ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas published --level 1 --counters scalar --csv | cut -d, -f10- >"$T/scalar"; sahm core tma tests/data/streams/sort.stream -c boom-large --formulas published --level 1 --csv | cut -d, -f10- | cmp - "$T/scalar"
+$ sahm core tma tests/data/streams/sort.stream -c boom-large -c rocket --formulas published --level 1 --counters distributed --per-lane | sed -n '/What counters/,$p'
+What counters of kind distributed miss:
+stream       core        event           sources  counted  missed  missed, %  at most
+-------------------------------------------------------------------------------------
+sort.stream  boom-large  uops retired          3    40852       6        0.0        9
+sort.stream  boom-large  fences retired        3        0       0          -        9
+sort.stream  boom-large  uops issued           5    60032      30        0.0       35
+sort.stream  boom-large  fetch bubbles         3    87668       4        0.0        9
+sort.stream  boom-large  D$ blocked            3   241560       6        0.0        9
+-------------------------------------------------------------------------------------
+sort.stream  rocket      uops retired          1    40858       0        0.0        0
+sort.stream  rocket      fences retired        1        0       0          -        0
+sort.stream  rocket      uops issued           1    40858       0        0.0        0
+sort.stream  rocket      fetch bubbles         1    22623       0        0.0        0
+sort.stream  rocket      D$ blocked            1   113640       0        0.0        0
+
+Formulas are of counts by counters of kind distributed; a gap is a formula's share less the exact one
+Formulas see an estimate of wrong paths, which streams do not have
+$ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas published --level 1 --counters distributed --per-epoch --json | grep -o '"uops_issued": [0-9][0-9]*' | awk '{ nr += NR > 1 ? $2 : 0; all = NR == 1 ? $2 : all } END { print all, nr }'
+60032 60032
 ## Mistakes.
+$ sahm core tma tests/data/streams/sort.stream -c golden-cove --counters scalar
+sahm: error: --counters scalar: formulas need 42 counters on golden-cove, which has at most 29
+[2]
 $ sahm core tma tests/data/streams/sort.stream --formulas released,exakt
 sahm: error: --formulas: 'exakt' must be one of published, released, exact
 [2]

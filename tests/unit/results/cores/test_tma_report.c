@@ -21,6 +21,7 @@ static struct tma_report report;
 static const struct tma_window boom = {.family = TMA_BOOM,
 				       .counts = {.width = 4,
 						  .nr_ports = 18,
+						  .commit_width = 4,
 						  .cycles = 1000,
 						  .uops = 2000,
 						  .instructions = 1800,
@@ -33,7 +34,8 @@ static const struct tma_window boom = {.family = TMA_BOOM,
 						  .dblocked = 600,
 						  .dblocked_of = {150, 150, 150, 150},
 						  .flushes = 10,
-						  .mispredictions = 30},
+						  .mispredictions = 30,
+						  .truth = {2000, 0, 2400, 400, 600}},
 				       .slots = {{[TMA_RETIRING] = 2000,
 						  [TMA_BRANCH_RESTEER] = 600,
 						  [TMA_BRANCH_RECOVERY] = 200,
@@ -48,6 +50,7 @@ static const struct tma_window boom = {.family = TMA_BOOM,
 static const struct tma_window rocket = {.family = TMA_ROCKET,
 					 .counts = {.width = 1,
 						    .nr_ports = 1,
+						    .commit_width = 1,
 						    .cycles = 100,
 						    .instructions = 80,
 						    .uops = 80,
@@ -240,10 +243,11 @@ static void test_lanes(void **state)
 	textbuf_release(&out);
 	textbuf_init(&out);
 	assert_true(tma_lanes_csv(&report, &out));
-	has(&out, "stream,core,config_hash,sampled_epochs,epoch,counters,event,lane,count,per_cycle\n"
-		  "x/one.stream,boom,hash,\"\",\"\",add,fetch_bubbles,0,60,0.06\n");
-	has(&out, "\nx/one.stream,boom,hash,\"\",\"\",add,uops_issued,17,9,0.009\n"
-		  "x/one.stream,rocket,hash,\"\",\"\",add,fetch_bubbles,0,0,0\n");
+	has(&out, "stream,core,config_hash,sampled_epochs,epoch,counters,event,lane,count,per_cycle,truth,bound\n"
+		  "x/one.stream,boom,hash,\"\",\"\",add,fetch_bubbles,0,60,0.06,\"\",\"\"\n");
+	has(&out, "\nx/one.stream,boom,hash,\"\",\"\",add,uops_issued,17,9,0.009,\"\",\"\"\n"
+		  "x/one.stream,boom,hash,\"\",\"\",add,uops_retired,\"\",2000,2,2000,0\n");
+	has(&out, "\nx/one.stream,rocket,hash,\"\",\"\",add,fetch_bubbles,0,0,0,\"\",\"\"\n");
 	textbuf_release(&out);
 }
 
