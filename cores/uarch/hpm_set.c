@@ -306,6 +306,11 @@ bool hpm_set_event_is_never(const struct hpm_set *s, unsigned event)
 	return s->events[event].is_never;
 }
 
+bool hpm_set_takes_turns(const struct hpm_set *s)
+{
+	return s->nr_groups > 1;
+}
+
 /* ---- Groups ---- */
 
 static uint32_t counters_of(const struct hpm_set *s, unsigned group)
@@ -411,8 +416,7 @@ enum sahm_status hpm_set_start(struct hpm_set *s, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* Rounded to nearest. */
-static int64_t scale(int64_t counted, uint64_t enabled, uint64_t running)
+int64_t hpm_set_scale(int64_t counted, uint64_t enabled, uint64_t running)
 {
 	uint64_t size = counted < 0 ? -(uint64_t)counted : (uint64_t)counted;
 	if (running == 0)
@@ -433,7 +437,7 @@ void hpm_set_count(const struct hpm_set *s, unsigned event, struct hpm_set_count
 				      .bound = t.bound};
 	out->value = out->counted;
 	if (s->nr_groups > 1)
-		out->value = scale(out->counted, out->enabled_cycles, out->running_cycles);
+		out->value = hpm_set_scale(out->counted, out->enabled_cycles, out->running_cycles);
 }
 
 void hpm_set_read(const struct hpm_set *s, int64_t *values)

@@ -6,7 +6,7 @@
  *
  * Events that need more counters than there are can take turns (multiplexing): in the order of adding they form groups
  * of as many as there are counters, which take turns in slices. A slice ends at the first boundary at or past its end.
- * What an event counted in its own slices is scaled by enabled / running cycles, rounded to nearest.
+ * An event's count in its own slices is scaled by enabled / running cycles, rounded to nearest.
  *
  * Functions that fail return SAHM_USAGE, and the message ends in PAPI's name of the error:
  *   (ENOEVNT) no such event, or it is not available on this family;
@@ -79,6 +79,12 @@ struct hpm_set_count {
 };
 
 void hpm_set_count(const struct hpm_set *s, unsigned event, struct hpm_set_count *out);
+
+/* counted * enabled / running, rounded to nearest; 0 of 0 cycles. */
+int64_t hpm_set_scale(int64_t counted, uint64_t enabled_cycles, uint64_t running_cycles);
+
+/* Whether its events need more counters than there are. */
+bool hpm_set_takes_turns(const struct hpm_set *s);
 
 /* ---- Overflow ---- */
 

@@ -10,6 +10,7 @@
 #include "cores/uarch/core_event.h"
 #include "cores/uarch/core_model.h"
 #include "cores/uarch/ideal.h"
+#include "cores/uarch/papi_preset.h"
 #include "cores/uarch/tma.h"
 #include "ipu/core/hart.h"
 #include "ipu/trust/signature.h"
@@ -303,6 +304,20 @@ static void core_events(struct completion *c)
 		}
 }
 
+/* And presets, and the fixed counters; of a list with commas, the next one. */
+static void counted_events(struct completion *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+	const struct papi_preset *p;
+	c->typed = comma ? comma + 1 : c->typed;
+	complete_offer(c, "cycles", NULL, true);
+	complete_offer(c, "instructions", NULL, true);
+	for (unsigned i = 0; (p = papi_preset_at(i)); i++)
+		if (p->first.counts != PAPI_NOTHING)
+			complete_offer(c, p->name, p->help, true);
+	core_events(c);
+}
+
 /* And events; of a list with commas, the next one. */
 static void core_signals(struct completion *c)
 {
@@ -505,6 +520,7 @@ static const struct {
 	{"core path", "KEY.PATH=VALUE", core_settings},
 	{"core tma", "KEY.PATH=VALUE", core_settings},
 	{"core events", "KEY.PATH=VALUE", core_settings},
+	{"core stat", "KEY.PATH=VALUE", core_settings},
 	{"core signals", "KEY.PATH=VALUE", core_settings},
 	{"core sample", "KEY.PATH=VALUE", core_settings},
 	{"core whatif", "KEY.PATH=VALUE", core_settings},
@@ -526,9 +542,11 @@ static const struct {
 	{"core path", "NAME|FILE", core_models},
 	{"core tma", "NAME|FILE", core_models},
 	{"core events", "NAME|FILE", core_models},
+	{"core stat", "NAME|FILE", core_models},
 	{"core signals", "NAME|FILE", core_models},
 	{"core sample", "NAME|FILE", core_models},
 	{"core sample", "EVENT", core_events},
+	{"core stat", "EVENTS", counted_events},
 	{"core signals", "--events", core_signals},
 	{"core whatif", "NAME|FILE", core_models},
 	{"core study", "NAME|FILE", core_models},
@@ -557,6 +575,7 @@ static const struct {
 	{"core time", "COMMAND", programs},
 	{"core path", "COMMAND", programs},
 	{"core tma", "COMMAND", programs},
+	{"core stat", "COMMAND", programs},
 	{"core signals", "COMMAND", programs},
 	{"core sample", "COMMAND", programs},
 	{"core whatif", "COMMAND", programs},

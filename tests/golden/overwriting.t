@@ -164,6 +164,9 @@ read core tma --core
 read core tma --streams
 written core tma --plot
 written core tma --keep
+read core stat --core
+read core stat --streams
+written core stat --keep
 read core events --core
 read core signals --core
 written core signals --output

@@ -43,6 +43,14 @@ awk -F, '$6 == "add_all" { print $5, $7 }' "$out/said" | while read -r pc offset
 	[ $((pc - offset)) = $((${address% *})) ] && [ $((offset)) -lt $((${address#* })) ] || fail "$pc is not $offset bytes into add_all, $address"
 done || exit 1
 
+# Counters see a function's own additions, and of all instructions its own.
+for region in add_all add_few _start; do
+	expect 0 "$out/said" "$build/sahm" core stat -c rocket -x, -e FP_ADD,instructions --region "$region" "$out/sums.stream"
+	awk -F, -v region="$region" '{ printf "%s%s ", NR == 1 ? region " " : "", $1 }' "$out/said"
+done >"$out/regions"
+whole=$("$build/sahm" core stat -c rocket -x, -e instructions "$out/sums.stream" | cut -d, -f1)
+awk -v whole="$whole" '{ exit !($2 == 300 && $5 == 30 && $8 == 0 && $3 > 1500 && $9 > 4 && $3 + $6 + $9 == whole) }' "$out/regions" || { cat "$out/regions" >&2; fail "regions are not 300, 30 and 0 additions and all $whole instructions"; }
+
 # A program that is newer than the stream is not looked at, nor one that is gone: its instructions still have a place.
 touch -d 2100-01-01 "$out/sums"
 sample 0 --report "$out/a.pes"
