@@ -164,6 +164,7 @@ commands() { # EXTENT
 	test_ "hostile names and files" sh tests/tools/safety.sh $sahm
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
 	test_ "examples of README" sh tests/tools/readme.sh $sahm
+	test_ "counters as documented" sh tests/tools/counters_docs.sh $sahm build/release/libsahm.a
 	test_ "tutorials" sh tests/tools/tutorial.sh $sahm
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh $sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh $sahm
