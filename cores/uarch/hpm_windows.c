@@ -57,7 +57,10 @@ static void add_count(struct hpm_set_count *sum, const struct hpm_set_count *fro
 	sum->enabled_cycles += to->enabled_cycles - from->enabled_cycles;
 	sum->running_cycles += to->running_cycles - from->running_cycles;
 	sum->bound = to->bound;
-	sum->value = hpm_set_scale(sum->counted, sum->enabled_cycles, sum->running_cycles);
+	/* Also of two instructions that retire in one cycle, with a boundary between them. */
+	sum->value = sum->counted;
+	if (sum->running_cycles < sum->enabled_cycles)
+		sum->value = hpm_set_scale(sum->counted, sum->enabled_cycles, sum->running_cycles);
 }
 
 /* Adds to the open window the counts since it was opened. */

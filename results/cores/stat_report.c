@@ -60,6 +60,12 @@ static const char *why_not(const struct hpm_set *s, unsigned event)
 	return hpm_set_event_is_never(s, event) ? "<not supported>" : "<not counted>";
 }
 
+/* Of the time in which the event was to be counted, in hundredths of a per cent. */
+static uint64_t counted_share(const struct hpm_set_count *c)
+{
+	return c->enabled_cycles > 0 ? hundredths(100 * c->running_cycles, c->enabled_cycles) : 10000;
+}
+
 /* How far a count is from the truth, in hundredths of a per cent. */
 static int64_t error_of(const struct hpm_set_count *c)
 {
@@ -91,7 +97,7 @@ static void write_metric(const struct stat_report *r, const struct hpm_set *s, c
 		textbuf_printf(out, "  # %5" PRIu64 ".%02" PRIu64 "  insn per cycle", ipc / 100, ipc % 100);
 	}
 	/* perf leaves 100 % out. */
-	uint64_t share = hundredths(100 * c->running_cycles, c->enabled_cycles);
+	uint64_t share = counted_share(c);
 	if (share < 10000)
 		textbuf_printf(out, "  (%" PRIu64 ".%02" PRIu64 "%%)", share / 100, share % 100);
 }
@@ -168,7 +174,7 @@ static void csv_line(const struct stat_report *r, const struct hpm_set *s, const
 			       x, x, x);
 		return;
 	}
-	uint64_t run_time = c->running_cycles, share = hundredths(100 * c->running_cycles, c->enabled_cycles);
+	uint64_t run_time = c->running_cycles, share = counted_share(c);
 	if (r->mhz > 0)
 		run_time = (uint64_t)((wide)run_time * 1000 / r->mhz);
 	textbuf_printf(out, "%" PRId64 "%s%s%s%s%" PRIu64 "%s%" PRIu64 ".%02" PRIu64 "%s", c->value, x, x,
