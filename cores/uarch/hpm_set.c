@@ -116,7 +116,7 @@ static const struct core_event *next_event(const struct hpm_set *s, uint64_t sel
 }
 
 /* A distributed counter counts one event. */
-static void add_term(const struct hpm_set *s, struct set_event *e, const struct papi_term *term, bool is_less)
+static void need_counters(const struct hpm_set *s, struct set_event *e, const struct papi_term *term, bool is_less)
 {
 	uint64_t mask = term->selector & ~(uint64_t)UINT8_MAX;
 	if (term->counts != PAPI_EVENTS)
@@ -209,8 +209,8 @@ static enum sahm_status add_preset(struct hpm_set *s, const struct papi_preset *
 				 event_family_name(s->h->family));
 	snprintf(e->name, sizeof(e->name), "%s", p->name);
 	e->counts = p->first.counts;
-	add_term(s, e, &p->first, false);
-	add_term(s, e, &p->less, true);
+	need_counters(s, e, &p->first, false);
+	need_counters(s, e, &p->less, true);
 	return place(s, e, err);
 }
 
