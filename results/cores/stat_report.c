@@ -119,7 +119,7 @@ static void write_line(const struct stat_report *r, const struct hpm_set *s, con
 		textbuf_printf(out, "%-*s%s\n", EVENT_WIDTH, name, metric.text);
 	else
 		textbuf_printf(out, "%s\n", name);
-	textbuf_release(&metric);
+	textbuf_release_part(&metric, out);
 }
 
 /* Before each line of a window stands its time, or without a frequency its epoch. */

@@ -277,7 +277,8 @@ scenario core-sample -- core sample --force --core rocket -e FP_ADD -e ARITHMETI
 scenario core-sample-report -- core sample --report "$T/in/s.pes" --json
 scenario core-tma -- core tma -j 1 -c rocket -c boom-small --level 3 --per-epoch --json "$tree/tests/data/streams/rv64.stream"
 scenario core-events -- core events -c u74
-scenario core-stat -- core stat -j 1 -c u74 --multiplex --slice 20 --truth --per-epoch --json -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
+scenario core-stat -- core stat -j 1 -c u74 --multiplex --slice 20 --truth -I 1 --mhz 1 -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
+scenario core-stat-json -- core stat -j 1 -c u74 --multiplex --slice 20 --truth --per-epoch --json -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
 
 # ---- None is missing ----
 
