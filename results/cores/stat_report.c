@@ -60,7 +60,7 @@ static const char *why_not(const struct hpm_set *s, unsigned event)
 	return hpm_set_event_is_never(s, event) ? "<not supported>" : "<not counted>";
 }
 
-/* Of the time in which the event was to be counted, in hundredths of a per cent. */
+/* Running of enabled cycles, in hundredths of a per cent. */
 static uint64_t counted_share(const struct hpm_set_count *c)
 {
 	return c->enabled_cycles > 0 ? hundredths(100 * c->running_cycles, c->enabled_cycles) : 10000;
