@@ -249,6 +249,15 @@ static void test_lanes(void **state)
 		  "x/one.stream,boom,hash,\"\",\"\",add,uops_retired,\"\",2000,2,2000,0\n");
 	has(&out, "\nx/one.stream,rocket,hash,\"\",\"\",add,fetch_bubbles,0,0,0,\"\",\"\"\n");
 	textbuf_release(&out);
+	textbuf_init(&out);
+	report.kind_of_counters = TMA_PLAIN;
+	assert_true(tma_lanes_csv(&report, &out));
+	has(&out, ",uops_retired,\"\",2000,2,2000,6000\n"); /* of four sources, three can be missed each time */
+	report.kind_of_counters = TMA_DISTRIBUTED;
+	assert_true(tma_lanes_csv(&report, &out));
+	has(&out, ",uops_retired,\"\",2000,2,2000,12\n");
+	report.kind_of_counters = TMA_ADD;
+	textbuf_release(&out);
 }
 
 static double share(const json_t *run, const char *what, const char *kind, const char *class)
