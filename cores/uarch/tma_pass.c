@@ -31,7 +31,7 @@ static const uint64_t counted = UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) 
 				UINT64_C(1) << SIGNAL_MISPREDICTED_TARGET | UINT64_C(1) << SIGNAL_FLUSH_SYSTEM |
 				UINT64_C(1) << SIGNAL_FLUSH_FENCE | UINT64_C(1) << SIGNAL_FLUSH_ORDER;
 
-static const uint8_t signals[NR_TMA_EVENTS] = {
+static const uint8_t signal_of_event[NR_TMA_EVENTS] = {
 	[TMA_UOPS_RETIRED] = SIGNAL_UOP_RETIRED,      [TMA_FENCES_RETIRED] = SIGNAL_FENCE_RETIRED,
 	[TMA_UOPS_ISSUED] = SIGNAL_UOP_ISSUED,	      [TMA_FETCH_BUBBLES] = SIGNAL_FETCH_BUBBLE,
 	[TMA_DCACHE_BLOCKED] = SIGNAL_DCACHE_BLOCKED,
@@ -51,14 +51,14 @@ unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, en
 {
 	unsigned nr = 4; /* flushes, mispredictions, recovering, I$ blocked */
 	for (unsigned e = family == TMA_BOOM ? 0 : TMA_UOPS_ISSUED; e < NR_TMA_EVENTS; e++)
-		nr += counters == TMA_SCALAR ? signal_nr_lanes(t, signals[e]) : 1;
+		nr += counters == TMA_SCALAR ? signal_nr_lanes(t, signal_of_event[e]) : 1;
 	return nr;
 }
 
 /* Adds the lanes of an event in `nr` cycles: to its counter as that sees them, to of[] each. */
 static void count(struct tma_pass *p, enum tma_event event, const uint64_t *lanes, uint64_t nr, uint64_t *of)
 {
-	uint64_t high = lanes[signals[event]], truth = nr * (unsigned)__builtin_popcountll(high);
+	uint64_t high = lanes[signal_of_event[event]], truth = nr * (unsigned)__builtin_popcountll(high);
 	uint64_t *counter = counter_of(&p->counts, event);
 	struct distributed_counter *d = &p->distributed[event];
 	p->counts.truth[event] += truth;
@@ -125,7 +125,7 @@ struct tma_pass *tma_pass_new(const struct core_timing *t, const struct tma_opti
 	p->counts.nr_ports = signal_nr_lanes(t, SIGNAL_UOP_ISSUED);
 	p->counts.commit_width = signal_nr_lanes(t, SIGNAL_UOP_RETIRED);
 	for (unsigned e = 0; e < NR_TMA_EVENTS; e++)
-		distributed_counter_init(&p->distributed[e], signal_nr_lanes(t, signals[e]));
+		distributed_counter_init(&p->distributed[e], signal_nr_lanes(t, signal_of_event[e]));
 	p->slots = slot_pass_new(t);
 	p->signals = options->only_exact ? NULL : signal_pass_new(t, &of_signals);
 	if (p->slots && (p->signals || options->only_exact))
