@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "sim/base/array.h"
+
 /* Uops that can wait: as many as a ROB has. */
 #define RING 1024u
 _Static_assert(MAX_ROB <= RING, "it reaches");
@@ -29,7 +31,7 @@ struct slot_pass {
 	unsigned width, longest[MAX_UNIT_GROUPS]; /* cycles for which a uop takes a unit of the group, at most */
 	uint64_t nr_uops;
 	uint64_t cycle; /* of the last dispatch (in-order: issue) */
-	unsigned used;	/* slots of that cycle */
+	uint64_t next;	/* the first slot that is not charged; cycle c has slots from c * width on */
 	uint64_t last_commit;
 
 	/* The last flush of the instruction before, or of this one so far. */
@@ -41,7 +43,8 @@ struct slot_pass {
 	struct access blocker;			     /* in-order: whose fill blocks last, */
 	uint64_t blocked_until;			     /* and when it arrives */
 
-	struct access writers[256]; /* of registers; [NO_REGISTER] stays as it is */
+	/* Of registers. [NO_REGISTER] is nobody; what uops without a destination would write goes to the last. */
+	struct access writers[NO_REGISTER + 2];
 	struct tma_slots counts;
 
 	struct slot_mark *marks; /* [nr_marks] */
@@ -54,7 +57,7 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 	if (!p)
 		return NULL;
 	p->t = *t;
-	for (unsigned i = 0; i < 256; i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(p->writers); i++)
 		p->writers[i].slot = NO_SLOT;
 	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
 	for (unsigned c = 0; c < NR_INSN_CLASSES; c++) {
@@ -92,7 +95,7 @@ static void charge(struct slot_pass *p, unsigned slot, uint64_t from, uint64_t t
 {
 	if (to <= from)
 		return;
-	p->counts.nr[slot] += (to - from) * p->width - (from == p->cycle ? p->used : 0);
+	p->counts.nr[slot] += to * p->width - most(from * p->width, p->next);
 }
 
 /* ---- The back end ---- */
@@ -228,17 +231,20 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 
 /* ---- Producers ---- */
 
-/* The writer of the source with the latest result; of equal ones the first. */
+/* The writer of the source with the latest result; of equal ones the first. Without branches: nobody could predict
+ * them. */
 static inline void find_producer(const struct slot_pass *p, const struct uop *u, struct access *out)
 {
-	const struct access *latest = &p->writers[u->source[0]];
+	unsigned latest = u->source[0];
+	uint64_t result = p->writers[latest].result;
 	for (unsigned s = 1; s < MAX_SOURCES; s++) {
-		const struct access *w = &p->writers[u->source[s]];
-		latest = w->result > latest->result ? w : latest;
+		uint64_t other = p->writers[u->source[s]].result;
+		latest = other > result ? u->source[s] : latest;
+		result = other > result ? other : result;
 	}
-	out->issue = latest->issue;
-	out->result = latest->result;
-	out->slot = latest->slot;
+	out->issue = p->writers[latest].issue;
+	out->result = result;
+	out->slot = p->writers[latest].slot;
 }
 
 /* ---- In order ---- */
@@ -351,11 +357,11 @@ static inline void note_flush(struct slot_pass *p, enum flush flush, uint64_t at
 static inline void take_flushes(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
 				const struct uop_note *n)
 {
-	if (__builtin_expect(u->flags & UOP_MISPREDICTED && !core_is_ideal(&p->t, IDEAL_BRANCH), 0))
+	if (u->flags & UOP_MISPREDICTED && !core_is_ideal(&p->t, IDEAL_BRANCH))
 		note_flush(p, FLUSH_BRANCH, at->complete);
-	if (__builtin_expect(n->violates, 0))
+	if (n->violates)
 		note_flush(p, FLUSH_CLEAR, at->complete);
-	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST, 0) &&
+	if (u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST &&
 	    (u->flags & UOP_SYSTEM || p->t.fence_flushes))
 		note_flush(p, FLUSH_CLEAR, at->commit);
 }
@@ -365,10 +371,8 @@ static void pass_mark(struct slot_pass *p)
 {
 	struct slot_mark *m = &p->marks[p->nr_passed++];
 	m->before = p->counts;
-	if (m->cycle > p->cycle) {
-		p->cycle = m->cycle;
-		p->used = 0;
-	}
+	p->cycle = most(p->cycle, m->cycle);
+	p->next = most(p->next, m->cycle * p->width);
 }
 
 /* What later uops can wait for. */
@@ -387,12 +391,10 @@ static inline void keep(struct slot_pass *p, const struct uop *u, const struct u
 		find_producer(p, u, &w->producer);
 		w->queue = p->t.groups[w->group].queue;
 	}
-	if (u->destination != NO_REGISTER) {
-		struct access *to = &p->writers[u->destination];
-		to->issue = at->issue;
-		to->result = at->complete;
-		to->slot = slot;
-	}
+	struct access *to = &p->writers[u->destination == NO_REGISTER ? NO_REGISTER + 1 : u->destination];
+	to->issue = at->issue;
+	to->result = at->complete;
+	to->slot = slot;
 }
 
 /* `is_in_order` is a constant, which makes two functions of this one. */
@@ -405,18 +407,20 @@ static inline __attribute__((always_inline)) void take_uop(struct slot_pass *p, 
 		charge_gap(p, u, at, n, p->marks[p->nr_passed].cycle);
 		pass_mark(p);
 	}
-	if (cycle > p->cycle + 1 || (cycle > p->cycle && p->used < p->width))
+	if (cycle * p->width > p->next)
 		charge_gap(p, u, at, n, cycle);
-	p->used = cycle > p->cycle ? 1 : p->used + 1;
-	p->cycle = cycle > p->cycle ? cycle : p->cycle;
+	p->next = most(p->next, cycle * p->width) + 1;
+	p->cycle = most(p->cycle, cycle);
 	p->counts.nr[TMA_RETIRING]++;
-	if (u->flags & UOP_FIRST)
-		p->flush = FLUSH_NONE;
-	take_flushes(p, u, at, n);
+	p->flush = u->flags & UOP_FIRST ? FLUSH_NONE : p->flush;
+	if (__builtin_expect((u->flags & (UOP_MISPREDICTED | UOP_SYSTEM | UOP_FENCE)) != 0 || n->violates, 0))
+		take_flushes(p, u, at, n);
 
-	bool is_load = u->class == INSN_LOAD;
+	/* Few uops can be waited for beyond a hit; which are accesses would be hard to predict. */
+	bool is_load = u->class == INSN_LOAD,
+	     may_miss = (u->level > LEVEL_L1) | (u->tlb > TLB_HIT) | (u->fill > 0) | (n->fill > 0);
 	uint8_t slot = NO_SLOT;
-	if (is_load || (is_in_order && u->class == INSN_STORE)) {
+	if (__builtin_expect(may_miss & (is_load | (is_in_order & (u->class == INSN_STORE))), 0)) {
 		slot = slot_of_access(&p->t, u, at, n);
 		if (p->t.is_blocking && n->fill > p->blocked_until) {
 			p->blocked_until = n->fill;
