@@ -361,8 +361,7 @@ static inline void take_flushes(struct slot_pass *p, const struct uop *u, const 
 		note_flush(p, FLUSH_BRANCH, at->complete);
 	if (n->violates)
 		note_flush(p, FLUSH_CLEAR, at->complete);
-	if (u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST &&
-	    (u->flags & UOP_SYSTEM || p->t.fence_flushes))
+	if (u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST && (u->flags & UOP_SYSTEM || p->t.fence_flushes))
 		note_flush(p, FLUSH_CLEAR, at->commit);
 }
 
