@@ -49,6 +49,7 @@ struct hpm_set {
 	unsigned group;	       /* that has the counters */
 	uint64_t slice;	       /* cycles of the present slice */
 	uint64_t enabled, enabled_base;
+	uint64_t signals; /* of the events, a bit each */
 	unsigned nr_handlers;
 };
 
@@ -116,15 +117,19 @@ static const struct core_event *next_event(const struct hpm_set *s, uint64_t sel
 }
 
 /* A distributed counter counts one event. */
-static void need_counters(const struct hpm_set *s, struct set_event *e, const struct papi_term *term, bool is_less)
+static void need_counters(struct hpm_set *s, struct set_event *e, const struct papi_term *term, bool is_less)
 {
 	uint64_t mask = term->selector & ~(uint64_t)UINT8_MAX;
 	if (term->counts != PAPI_EVENTS)
 		return;
 	if (s->h->kind != HPM_DISTRIBUTED)
 		add_need(e, term->selector, is_less);
-	while (s->h->kind == HPM_DISTRIBUTED && mask)
-		add_need(e, core_event_selector(next_event(s, term->selector, &mask)), is_less);
+	while (mask) {
+		const struct core_event *event = next_event(s, term->selector, &mask);
+		s->signals |= event->signals;
+		if (s->h->kind == HPM_DISTRIBUTED)
+			add_need(e, core_event_selector(event), is_less);
+	}
 }
 
 static bool lacks_all(const struct hpm_set *s, uint64_t selector)
@@ -190,6 +195,7 @@ static enum sahm_status add_native(struct hpm_set *s, const struct core_event *e
 	if (status != SAHM_OK)
 		return status;
 	snprintf(e->name, sizeof(e->name), "%s", event->name);
+	s->signals |= event->signals;
 	if (nr == 0)
 		return sahm_fail(err, SAHM_USAGE, "%s needs more event counters of kind %s than there are (ECNFLCT)",
 				 e->name, hpm_kind_name(s->h->kind));
@@ -284,6 +290,11 @@ enum sahm_status hpm_set_multiplex(struct hpm_set *s, uint64_t slice_cycles, str
 	if (status == SAHM_OK)
 		s->slice_cycles = slice_cycles;
 	return status;
+}
+
+uint64_t hpm_set_signals(const struct hpm_set *s)
+{
+	return s->signals | UINT64_C(1) << SIGNAL_INSTRUCTION;
 }
 
 unsigned hpm_set_nr_events(const struct hpm_set *s)

@@ -52,6 +52,9 @@ unsigned hpm_set_event_counters(const struct hpm_set *s, unsigned event);
 /* Whether the core lacks everything that raises it. */
 bool hpm_set_event_is_never(const struct hpm_set *s, unsigned event);
 
+/* The signals that runs need for the events so far and for boundaries (struct signal_options). */
+uint64_t hpm_set_signals(const struct hpm_set *s);
+
 /* ---- Counting ---- */
 
 /* All counts are 0 then. */

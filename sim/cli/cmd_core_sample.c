@@ -128,6 +128,10 @@ static enum sahm_status begin_sampling(struct sampler *s, const struct core_mode
 		core_request_stream_classes(r->operands.streams.items[0], &o.has_no_multiply_add, err);
 	if (status != SAHM_OK)
 		return status;
+	/* At the boundary after an instruction a full buffer is emptied. */
+	o.wanted = UINT64_C(1) << SIGNAL_INSTRUCTION;
+	for (unsigned i = 0; i < r->events.nr; i++)
+		o.wanted |= r->chosen[i]->signals;
 	s->buffer = malloc(r->buffer_bytes);
 	o.ctx = s->hpm = hpm_new(&spec);
 	s->pass = s->hpm ? signal_pass_new(&m->timing, &o) : NULL;

@@ -239,6 +239,7 @@ static enum sahm_status begin_stream(struct stat *st, size_t i, struct sahm_err 
 		status = find_region(r, path, c, &o.nr_spans, err);
 	if (status != SAHM_OK)
 		return status;
+	of_signals.wanted = hpm_set_signals(c->set);
 	o.set = c->set;
 	o.truth = c->truth;
 	o.spans = c->spans;
