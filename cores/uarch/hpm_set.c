@@ -116,6 +116,16 @@ static const struct core_event *next_event(const struct hpm_set *s, uint64_t sel
 	return core_event_at(s->h->family, selector & UINT8_MAX, bit);
 }
 
+static void want_signals(struct hpm_set *s, uint64_t selector)
+{
+	uint64_t mask = selector & ~(uint64_t)UINT8_MAX;
+	while (mask) {
+		const struct core_event *event = next_event(s, selector, &mask);
+		/* The sources of a scalar counter's event have bits of their own. */
+		s->signals |= event && s->h->kind != HPM_SCALAR ? event->signals : UINT64_MAX;
+	}
+}
+
 /* A distributed counter counts one event. */
 static void need_counters(struct hpm_set *s, struct set_event *e, const struct papi_term *term, bool is_less)
 {
@@ -124,12 +134,9 @@ static void need_counters(struct hpm_set *s, struct set_event *e, const struct p
 		return;
 	if (s->h->kind != HPM_DISTRIBUTED)
 		add_need(e, term->selector, is_less);
-	while (mask) {
-		const struct core_event *event = next_event(s, term->selector, &mask);
-		s->signals |= event->signals;
-		if (s->h->kind == HPM_DISTRIBUTED)
-			add_need(e, core_event_selector(event), is_less);
-	}
+	while (s->h->kind == HPM_DISTRIBUTED && mask)
+		add_need(e, core_event_selector(next_event(s, term->selector, &mask)), is_less);
+	want_signals(s, term->selector);
 }
 
 static bool lacks_all(const struct hpm_set *s, uint64_t selector)
@@ -236,6 +243,7 @@ enum sahm_status hpm_set_add_code(struct hpm_set *s, uint64_t code, struct sahm_
 		return status;
 	snprintf(e->name, sizeof(e->name), "0x%" PRIx64, code);
 	add_need(e, code, false);
+	want_signals(s, code);
 	return place(s, e, err);
 }
 

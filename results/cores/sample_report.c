@@ -199,8 +199,9 @@ bool sample_report_text(const struct sample_report *r, bool bold, struct textbuf
 	bool ok = true;
 	textbuf_printf(out,
 		       "Samples of %s on %s: %" PRIu64 " instructions in %" PRIu64 " cycles\n"
-		       "%" PRIu64 " samples, %" PRIu64 " lost; buffer of %" PRIu64 " bytes, full interrupts: %" PRIu64
-		       "; skid %" PRIu32 "; %s counters; interrupts take no cycles\n",
+		       "%" PRIu64 " samples, %" PRIu64 " lost; buffer of %" PRIu64
+		       " bytes, buffer-full interrupts: %" PRIu64 "; skid %" PRIu32
+		       "; %s counters; interrupts take no cycles\n",
 		       h->stream, h->core, h->instructions, h->cycles, h->samples, h->lost, h->buffer_bytes, h->fulls,
 		       h->skid, h->counters);
 	for (unsigned i = 0; i < h->nr_events && ok; i++)

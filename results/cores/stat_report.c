@@ -1,6 +1,7 @@
 #include "results/cores/stat_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -217,7 +218,10 @@ static void count_json(const struct stat_report *r, const struct stat_result *x,
 	jwrite_string(j, "event", hpm_set_event_name(x->set, event));
 	jwrite_u64(j, "counters", hpm_set_event_counters(x->set, event));
 	jwrite_bool(j, "supported", !hpm_set_event_is_never(x->set, event));
-	jwrite_i64(j, "count", c->value);
+	if (was_counted(x->set, w, event))
+		jwrite_i64(j, "count", c->value);
+	else
+		jwrite_double(j, "count", NAN); /* null */
 	jwrite_i64(j, "counted", c->counted);
 	jwrite_u64(j, "enabled_cycles", c->enabled_cycles);
 	jwrite_u64(j, "running_cycles", c->running_cycles);

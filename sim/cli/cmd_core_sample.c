@@ -242,7 +242,7 @@ static enum sahm_status fail_unknown(const char *name, enum event_family family,
 	suggest_init(&s, name);
 	for (const struct core_event *e = NULL; (e = core_event_next(family, e));)
 		suggest_offer(&s, e->name);
-	return sahm_fail(err, SAHM_USAGE, "-e: '%.80s' is no event of %s%s", name, event_family_name(family),
+	return sahm_fail(err, SAHM_USAGE, "-e: %s has no event '%.80s'%s", event_family_name(family), name,
 			 suggest_text(&s, near));
 }
 
@@ -266,9 +266,10 @@ static enum sahm_status read_events(struct request *r, const struct core_model *
 static enum sahm_status read_thresholds(struct request *r, struct sahm_err *err)
 {
 	if (r->thresholds.nr != 1 && r->thresholds.nr != r->events.nr)
-		return sahm_fail(err, SAHM_USAGE,
-				 "-c stands %zu times and -e %zu times: give one threshold, or one for each event",
-				 r->thresholds.nr, r->events.nr);
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"-c is given %zu times, but -e %zu times: one threshold is needed, or one for each event",
+			r->thresholds.nr, r->events.nr);
 	for (size_t i = 0; i < r->events.nr; i++) {
 		const char *text = r->thresholds.items[r->thresholds.nr == 1 ? 0 : i];
 		if (number_read_u64(text, strlen(text), &r->every[i]) != NUMBER_OK || r->every[i] == 0)
@@ -300,7 +301,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = core_operands_check(&r->operands, "sahm core sample", err);
 	if (status == SAHM_OK && r->operands.streams.nr > 1)
-		status = sahm_fail(err, SAHM_USAGE, "samples are those of one stream: '%s' is too many",
+		status = sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
 				   r->operands.streams.items[1]);
 	if (status == SAHM_OK)
 		status = core_request_sampling(&r->sampling, r->of_warm, err);
@@ -360,9 +361,9 @@ static enum sahm_status report(const struct request *r, struct sahm_err *err)
 	struct function_map *map = NULL;
 	uint64_t top = r->of_top ? r->top : r->form == OUTPUT_TEXT ? DEFAULT_TOP : 0;
 	if (r->events.nr > 0 || r->thresholds.nr > 0 || r->output || r->operands.command)
-		return sahm_fail(err, SAHM_USAGE, "--report takes no samples: without -e, -c, -o and a command");
+		return sahm_fail(err, SAHM_USAGE, "-e, -c, -o and a command cannot be used with --report");
 	if (r->operands.streams.nr > 1)
-		return sahm_fail(err, SAHM_USAGE, "samples are those of one stream: '%s' is too many",
+		return sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
 				 r->operands.streams.items[1]);
 	enum sahm_status status = sample_file_read(r->report, &file, err);
 	if (status != SAHM_OK)

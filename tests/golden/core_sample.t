@@ -3,7 +3,7 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 @T@/a.pes: 5 samples, 0 lost
 sahm: warning: cannot open '/nonexistent/fadd15': No such file or directory: its functions have no names here
 Samples of tests/data/samples/fadd15.stream on rocket: 27 instructions in 649 cycles
-5 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+5 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 FP_ADD, every 3 of 15: 5 samples
 samples     %  pc       function      file
@@ -85,37 +85,37 @@ FP_AD
 0000144 0000000000000000 0000000000000003
 0000160
 ## Every one; in buffers of one sample, of no multiple of a sample, of no sample at all: what is in the file stays the same, or all is lost.
-$ cd "$T"; s=$OLDPWD/tests/data/samples/fadd15.stream; for b in 32 63 64 100 480 481 4096 31 1; do sahm core sample $s --core rocket -e FP_ADD -c 1 --buffer $b -o $b.pes; sahm core sample --report $b.pes --by address | sed -n 2p; [ $b -lt 32 ] || tail -c 480 $b.pes | cksum; done
+$ cd "$T"; s="$OLDPWD"/tests/data/samples/fadd15.stream; for b in 32 63 64 100 480 481 4096 31 1; do sahm core sample "$s" --core rocket -e FP_ADD -c 1 --buffer $b -o $b.pes; sahm core sample --report $b.pes --by address | sed -n 2p; [ $b -lt 32 ] || tail -c 480 $b.pes | cksum; done
 32.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 32 bytes, full interrupts: 15; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 32 bytes, buffer-full interrupts: 15; skid 0; add counters; interrupts take no cycles
 2654320146 480
 63.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 63 bytes, full interrupts: 15; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 63 bytes, buffer-full interrupts: 15; skid 0; add counters; interrupts take no cycles
 2654320146 480
 64.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 64 bytes, full interrupts: 7; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 64 bytes, buffer-full interrupts: 7; skid 0; add counters; interrupts take no cycles
 2654320146 480
 100.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 100 bytes, full interrupts: 5; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 100 bytes, buffer-full interrupts: 5; skid 0; add counters; interrupts take no cycles
 2654320146 480
 480.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 480 bytes, full interrupts: 1; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 480 bytes, buffer-full interrupts: 1; skid 0; add counters; interrupts take no cycles
 2654320146 480
 481.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 481 bytes, full interrupts: 1; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 481 bytes, buffer-full interrupts: 1; skid 0; add counters; interrupts take no cycles
 2654320146 480
 4096.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 2654320146 480
 31.pes: 0 samples, 15 lost
-0 samples, 15 lost; buffer of 31 bytes, full interrupts: 1; skid 0; add counters; interrupts take no cycles
+0 samples, 15 lost; buffer of 31 bytes, buffer-full interrupts: 1; skid 0; add counters; interrupts take no cycles
 1.pes: 0 samples, 15 lost
-0 samples, 15 lost; buffer of 1 bytes, full interrupts: 1; skid 0; add counters; interrupts take no cycles
+0 samples, 15 lost; buffer of 1 bytes, buffer-full interrupts: 1; skid 0; add counters; interrupts take no cycles
 ## A threshold above the count takes none, and all that is counted is in samples or left.
-$ cd "$T"; s=$OLDPWD/tests/data/samples/fadd15.stream; sahm core sample $s --core rocket -e FP_ADD -c 16 -o n.pes; sahm core sample --report n.pes; s=$OLDPWD/tests/data/streams/sort.stream; for c in 1 2 7 100; do sahm core sample $s --core boom-large -e DCACHE_MISS -c $c -o s.pes --force 2>&1; sahm core sample --report s.pes --by address --json | awk -v c=$c '/"counted"/ { n = $2 + 0 } /^      "samples"/ { s = $2 + 0 } /^  "lost"/ { l = $2 + 0 } END { print n, s, l, int(n / c) == s + l }'; done
+$ cd "$T"; s="$OLDPWD"/tests/data/samples/fadd15.stream; sahm core sample "$s" --core rocket -e FP_ADD -c 16 -o n.pes; sahm core sample --report n.pes; s="$OLDPWD"/tests/data/streams/sort.stream; for c in 1 2 7 100; do sahm core sample "$s" --core boom-large -e DCACHE_MISS -c $c -o s.pes --force 2>&1; sahm core sample --report s.pes --by address --json | awk -v c=$c '/"counted"/ { n = $2 + 0 } /^      "samples"/ { s = $2 + 0 } /^  "lost"/ { l = $2 + 0 } END { print n, s, l, int(n / c) == s + l }'; done
 n.pes: 0 samples, 0 lost
 Samples of @ROOT@/tests/data/samples/fadd15.stream on rocket: 27 instructions in 649 cycles
-0 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+0 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 FP_ADD, every 16 of 15: 0 samples
 s.pes: 466 samples, 1 lost
@@ -127,7 +127,7 @@ s.pes: 66 samples, 0 lost
 s.pes: 4 samples, 0 lost
 467 4 0 1
 ## Two counters reach their thresholds in one cycle: the lower one comes first, and the other one is lost where there is room for one.
-$ cd "$T"; s=$OLDPWD/tests/data/samples/fadd15.stream; for b in 64 32; do sahm core sample $s --core rocket -e FP_ADD -e FP_ADD -c 3 -c 5 --buffer $b -o $b.pes --force; tail -c +$(($(od -A n -t u4 -j 12 -N 4 $b.pes) + 1)) $b.pes | od -A n -v -t u1 -w32 | awk '{ print "counter " $25 ", lost " $29 }'; done
+$ cd "$T"; s="$OLDPWD"/tests/data/samples/fadd15.stream; for b in 64 32; do sahm core sample "$s" --core rocket -e FP_ADD -e FP_ADD -c 3 -c 5 --buffer $b -o $b.pes --force; tail -c +$(($(od -A n -t u4 -j 12 -N 4 $b.pes) + 1)) $b.pes | od -A n -v -t u1 -w32 | awk '{ print "counter " $25 ", lost " $29 }'; done
 64.pes: 8 samples, 0 lost
 counter 3, lost 0
 counter 4, lost 0
@@ -146,7 +146,7 @@ counter 4, lost 0
 counter 3, lost 0
 counter 3, lost 0
 ## Skid: the pc of a later instruction; past the end, of the last one. A wide core retires several in a cycle.
-$ cd "$T"; s=$OLDPWD/tests/data/samples/fadd15.stream; for core in rocket boom-large; do for skid in 0 1 2 30; do sahm core sample $s --core $core -e $([ $core = rocket ] && echo FP_ADD || echo UOP_RETIRED) -c 3 --skid $skid --buffer 32 -o s.pes --force; sahm core sample --report s.pes --by pc --csv 2>/dev/null | cut -d, -f5 | tr '\n' ' '; echo; done; done
+$ cd "$T"; s="$OLDPWD"/tests/data/samples/fadd15.stream; for core in rocket boom-large; do for skid in 0 1 2 30; do sahm core sample "$s" --core $core -e $([ $core = rocket ] && echo FP_ADD || echo UOP_RETIRED) -c 3 --skid $skid --buffer 32 -o s.pes --force; sahm core sample --report s.pes --by pc --csv 2>/dev/null | cut -d, -f5 | tr '\n' ' '; echo; done; done
 s.pes: 5 samples, 0 lost
 pc 0x1012a 0x1013e 0x1014a 0x10156 0x10162 
 s.pes: 5 samples, 0 lost
@@ -167,7 +167,7 @@ pc 0x1011a
 $ sahm core sample tests/data/streams/sort.stream --core rocket -e DCACHE_MISS -c 3 -e LOAD -c 1000 --skip 30000 -o "$T/d.pes"; sahm core sample --report "$T/d.pes" --by address --top 3
 @T@/d.pes: 63 samples, 0 lost
 Samples of tests/data/streams/sort.stream on rocket: 6099 instructions in 96042 cycles
-63 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+63 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 DCACHE_MISS, every 3 of 186: 62 samples
 samples    %  address
@@ -182,13 +182,13 @@ samples      %  address
 ## Any kind of counter can sample; add wires see several sources of a cycle.
 $ for k in plain add distributed; do sahm core sample tests/data/streams/sort.stream --core boom-large -e UOP_RETIRED -c 1000 --counters $k -o "$T/k.pes" --force; sahm core sample --report "$T/k.pes" --top 1 2>/dev/null | sed -n '2p;4p'; done
 @T@/k.pes: 15 samples, 0 lost
-15 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; plain counters; interrupts take no cycles
+15 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; plain counters; interrupts take no cycles
 UOP_RETIRED, every 1000 of 15766: 15 samples
 @T@/k.pes: 40 samples, 0 lost
-40 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+40 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 UOP_RETIRED, every 1000 of 40858: 40 samples
 @T@/k.pes: 40 samples, 0 lost
-40 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; distributed counters; interrupts take no cycles
+40 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; distributed counters; interrupts take no cycles
 UOP_RETIRED, every 1000 of 40852: 40 samples
 ## The family of the core has the names and the counters.
 $ sahm core sample tests/data/samples/fadd15.stream --core u74 -e FP_ADDITION_RETIRED -e INTEGER_ARITHMETIC_RETIRED -c 7 -o "$T/u.pes"; sahm core sample --report "$T/u.pes" --by pc --csv 2>/dev/null; sahm core sample tests/data/samples/fadd15.stream --core u74 -e FP_ADDITION_RETIRED -e UTLB_MISS -e FP_INTERLOCK -c 7 -o "$T/x.pes"
@@ -210,29 +210,29 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 0
 sahm: error: -c: '0' must be a whole number above 0
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -c 4 -o "$T/x.pes"
-sahm: error: -c stands 2 times and -e 1 times: give one threshold, or one for each event
+sahm: error: -c is given 2 times, but -e 1 times: one threshold is needed, or one for each event
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_AD -c 3 -o "$T/x.pes"
-sahm: error: -e: 'FP_AD' is no event of rocket; did you mean 'FP_ADD'?
+sahm: error: -e: rocket has no event 'FP_AD'; did you mean 'FP_ADD'?
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 sahm: error: a file for the samples is missing: -o FILE
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream tests/data/streams/sort.stream --core rocket -e FP_ADD -c 3 -o "$T/x.pes"
-sahm: error: samples are those of one stream: 'tests/data/streams/sort.stream' is too many
+sahm: error: one stream can be sampled at a time: 'tests/data/streams/sort.stream' is too many
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e REPLAY -c 3 -o "$T/x.pes"; sahm core sample --report "$T/x.pes"
 sahm: warning: REPLAY never happens on this core
 @T@/x.pes: 0 samples, 0 lost
 Samples of tests/data/samples/fadd15.stream on rocket: 27 instructions in 649 cycles
-0 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+0 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 REPLAY, every 3 of 0: 0 samples
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -o "$T/x.pes"
 sahm: error: '@T@/x.pes' exists already; --force replaces it, -o names another
 [2]
 $ sahm core sample --report "$T/a.pes" -e FP_ADD
-sahm: error: --report takes no samples: without -e, -c, -o and a command
+sahm: error: -e, -c, -o and a command cannot be used with --report
 [2]
 $ sahm core sample --report tests/data/samples/fadd15.stream
 sahm: error: tests/data/samples/fadd15.stream: not a file of samples (sahm core sample makes one)
@@ -251,7 +251,7 @@ $ cd "$T"; cp "$OLDPWD/tests/data/samples/fadd15.stream" here.stream; sahm core 
 h.pes: 5 samples, 0 lost
 sahm: warning: cannot open 'here.stream': No such file or directory: functions have no names here
 Samples of here.stream on rocket: 27 instructions in 649 cycles
-5 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+5 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 FP_ADD, every 3 of 15: 5 samples
 samples     %  function  file
@@ -262,7 +262,7 @@ samples     %  function  file
 1        20.0  0x10162   -
 sahm: warning: cannot open '/nonexistent/fadd15': No such file or directory: its functions have no names here
 Samples of here.stream on rocket: 27 instructions in 649 cycles
-5 samples, 0 lost; buffer of 4096 bytes, full interrupts: 0; skid 0; add counters; interrupts take no cycles
+5 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
 FP_ADD, every 3 of 15: 5 samples
 samples     %  function      file

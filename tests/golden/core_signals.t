@@ -48,7 +48,7 @@ $ sahm core signals tests/data/streams/rv64.stream -c rocket --events DCACHE_MIS
   "cycles": 300
 }
 ## All forms have the same rows. A value change dump is read by a parser of its own; programs of IPUs read the others.
-$ cd "$T"; s=$OLDPWD/tests/data/streams/sort.stream; for f in csv vcd sig json; do sahm core signals $s -c boom-large --from 3000 --cycles 2000 -o w.$f; done; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" w.vcd | cmp - w.csv; sahm ipu signals w.sig - | cmp - w.csv; sed -n 's/^    \[\(.*\)\],\?$/\1/p' w.json | tr -d ' ' | sed "1i$(head -1 w.csv)" | cmp - w.csv; sahm ipu signals w.csv | head -4; head -12 w.vcd
+$ cd "$T"; s="$OLDPWD"/tests/data/streams/sort.stream; for f in csv vcd sig json; do sahm core signals "$s" -c boom-large --from 3000 --cycles 2000 -o w.$f; done; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" w.vcd | cmp - w.csv; sahm ipu signals w.sig - | cmp - w.csv; sed -n 's/^    \[\(.*\)\],\?$/\1/p' w.json | tr -d ' ' | sed "1i$(head -1 w.csv)" | cmp - w.csv; sahm ipu signals w.csv | head -4; head -12 w.vcd
 -: 80 rows
 w.csv
   form: CSV, a row per change
@@ -67,7 +67,7 @@ $var wire 1 ' recovering $end
 $var wire 1 ( icache_blocked $end
 $var wire 1 ) icache_refill $end
 ## Windows continue each other: what follows does not depend on where a window begins, nor do lanes on what else is written.
-$ cd "$T"; s=$OLDPWD/tests/data/streams/x86-64.stream; for c in u74 boom-small golden-cove; do sahm core signals $s -c $c --cycles 900 --events all -o a.vcd --force; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" a.vcd >a.rows; sahm core signals $s -c $c --from 300 --cycles 600 --events all -o b.vcd --force; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" b.vcd >b.rows; tail -n +3 b.rows | grep -cvxF -f a.rows; done; true
+$ cd "$T"; s="$OLDPWD"/tests/data/streams/x86-64.stream; for c in u74 boom-small golden-cove; do sahm core signals "$s" -c $c --cycles 900 --events all -o a.vcd --force; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" a.vcd >a.rows; sahm core signals "$s" -c $c --from 300 --cycles 600 --events all -o b.vcd --force; awk -f "$OLDPWD/tests/tools/vcd_csv.awk" b.vcd >b.rows; tail -n +3 b.rows | grep -cvxF -f a.rows; done; true
 0
 0
 0

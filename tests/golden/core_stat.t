@@ -28,6 +28,8 @@ $ sahm core stat -c rocket -e DCACHE_MISS,instructions,BRANCH --mhz 1000 tests/d
        0.000001430 seconds of simulated time at 1000 MHz
 
 ## Two counters and more events: they take turns, or it is a conflict. Derived events take several; natives in any case.
+$ sahm core stat -c u74 --truth -e 0x202 tests/data/streams/sort.stream | grep 0x
+               476      0x202                               # truth             476   0.00 %
 $ sahm core stat -c u74 -e PAPI_L1_DCM,FP_LOAD_RETIRED,PAPI_BR_PRC tests/data/streams/sort.stream
 sahm: error: the events need 4 event counters, there are 2 (ECNFLCT): --multiplex lets them take turns
 [2]
