@@ -121,7 +121,7 @@ static void want_signals(struct hpm_set *s, uint64_t selector)
 	uint64_t mask = selector & ~(uint64_t)UINT8_MAX;
 	while (mask) {
 		const struct core_event *event = next_event(s, selector, &mask);
-		/* The sources of a scalar counter's event have bits of their own. */
+		/* A scalar counter's selector has bits for sources, not for events. */
 		s->signals |= event && s->h->kind != HPM_SCALAR ? event->signals : UINT64_MAX;
 	}
 }
