@@ -202,11 +202,26 @@ void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, 
 			struct tma_undercount out[NR_TMA_EVENTS])
 {
 	const struct tma_undercount of[NR_TMA_EVENTS] = {
-		[TMA_UOPS_RETIRED] = {"uops retired", "uops_retired", c->commit_width, c->uops},
-		[TMA_FENCES_RETIRED] = {"fences retired", "fences_retired", c->commit_width, c->fences},
-		[TMA_UOPS_ISSUED] = {"uops issued", "uops_issued", c->nr_ports, c->issued},
-		[TMA_FETCH_BUBBLES] = {"fetch bubbles", "fetch_bubbles", c->width, c->bubbles},
-		[TMA_DCACHE_BLOCKED] = {"D$ blocked", "dcache_blocked", c->width, c->dblocked},
+		[TMA_UOPS_RETIRED] = {.name = "uops retired",
+				      .key = "uops_retired",
+				      .sources = c->commit_width,
+				      .counted = c->uops},
+		[TMA_FENCES_RETIRED] = {.name = "fences retired",
+					.key = "fences_retired",
+					.sources = c->commit_width,
+					.counted = c->fences},
+		[TMA_UOPS_ISSUED] = {.name = "uops issued",
+				     .key = "uops_issued",
+				     .sources = c->nr_ports,
+				     .counted = c->issued},
+		[TMA_FETCH_BUBBLES] = {.name = "fetch bubbles",
+				       .key = "fetch_bubbles",
+				       .sources = c->width,
+				       .counted = c->bubbles},
+		[TMA_DCACHE_BLOCKED] = {.name = "D$ blocked",
+					.key = "dcache_blocked",
+					.sources = c->width,
+					.counted = c->dblocked},
 	};
 	for (unsigned i = 0; i < NR_TMA_EVENTS; i++) {
 		struct distributed_counter d;

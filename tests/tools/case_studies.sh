@@ -22,7 +22,7 @@ see() { # NAME STREAM OPTION...
 		/^      "core":/ { split($0, part, "\""); core = part[4] }
 		/^      "cycles":/ { pairs("", $0) }
 		/^      "counts":/ { pairs("", $0) }
-		/^        "fetch_bubbles":/ { sub(/.*\[/, ""); gsub(/[],]/, ""); for (i = 1; i <= NF; i++) print name, core, "bubbles" i, $i }
+		/^        "fetch_bubbles": \[/ { sub(/.*\[/, ""); gsub(/[],]/, ""); for (i = 1; i <= NF; i++) print name, core, "bubbles" i, $i }
 		/^      "(shares|gaps)":/ { shares = /shares/ }
 		shares && /^        "[a-z-]*": {/ { split($0, part, "\""); pairs(part[2] ":", substr($0, index($0, "{"))) }' >>"$seen"
 }
