@@ -293,22 +293,23 @@ static enum sahm_status check_sampling(const struct request *r, struct sahm_err 
 	return SAHM_OK;
 }
 
+static enum sahm_status check_one_stream(const struct request *r, struct sahm_err *err)
+{
+	if (r->operands.streams.nr <= 1)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
+			 r->operands.streams.items[1]);
+}
+
 static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	const struct option_list no_axes = {0};
 	const char *const outputs[] = {r->operands.keep, r->output};
 	enum sahm_status status = check_sampling(r, err);
 	if (status == SAHM_OK)
-		status = core_operands_check(&r->operands, "sahm core sample", err);
-	if (status == SAHM_OK && r->operands.streams.nr > 1)
-		status = sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
-				   r->operands.streams.items[1]);
+		status = check_one_stream(r, err);
 	if (status == SAHM_OK)
-		status = core_request_sampling(&r->sampling, r->of_warm, err);
-	if (status == SAHM_OK)
-		status = core_runs_read(runs, &r->cores, &r->settings.list, &no_axes, err);
-	if (status == SAHM_OK)
-		status = core_runs_check_ports(runs, err);
+		status = core_runs_read_watched(runs, "sahm core sample", &r->operands, &r->sampling, r->of_warm,
+						&r->cores, &r->settings.list, err);
 	if (status == SAHM_OK)
 		status = read_events(r, &runs->models[0], err);
 	if (status == SAHM_OK)
@@ -362,10 +363,9 @@ static enum sahm_status report(const struct request *r, struct sahm_err *err)
 	uint64_t top = r->of_top ? r->top : r->form == OUTPUT_TEXT ? DEFAULT_TOP : 0;
 	if (r->events.nr > 0 || r->thresholds.nr > 0 || r->output || r->operands.command)
 		return sahm_fail(err, SAHM_USAGE, "-e, -c, -o and a command cannot be used with --report");
-	if (r->operands.streams.nr > 1)
-		return sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
-				 r->operands.streams.items[1]);
-	enum sahm_status status = sample_file_read(r->report, &file, err);
+	enum sahm_status status = check_one_stream(r, err);
+	if (status == SAHM_OK)
+		status = sample_file_read(r->report, &file, err);
 	if (status != SAHM_OK)
 		return status;
 	if (r->by != SAMPLES_BY_ADDRESS)

@@ -338,18 +338,12 @@ static enum sahm_status check_outputs(const struct request *r, struct sahm_err *
 
 static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	const struct option_list no_axes = {0};
 	enum sahm_status status = check_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
 	if (status == SAHM_OK)
-		status = core_operands_check(&r->operands, "sahm core signals", err);
-	if (status == SAHM_OK)
-		status = core_request_sampling(&r->sampling, r->of_warm, err);
-	if (status == SAHM_OK)
-		status = core_runs_read(runs, &r->cores, &r->settings.list, &no_axes, err);
-	if (status == SAHM_OK)
-		status = core_runs_check_ports(runs, err);
+		status = core_runs_read_watched(runs, "sahm core signals", &r->operands, &r->sampling, r->of_warm,
+						&r->cores, &r->settings.list, err);
 	if (status == SAHM_OK && !is_report(r))
 		status = read_window(r, runs, err);
 	if (status == SAHM_OK)

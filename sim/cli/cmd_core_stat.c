@@ -355,7 +355,6 @@ static enum sahm_status check_events(const struct request *r, const struct core_
 
 static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
-	const struct option_list no_axes = {0};
 	const char *const outputs[] = {r->operands.keep};
 	enum sahm_status status = core_operands_resolve(&r->operands, err);
 	if (status == SAHM_OK)
@@ -363,13 +362,8 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = read_names(r, err);
 	if (status == SAHM_OK)
-		status = core_operands_check(&r->operands, "sahm core stat", err);
-	if (status == SAHM_OK)
-		status = core_request_sampling(&r->sampling, r->of_warm, err);
-	if (status == SAHM_OK)
-		status = core_runs_read(runs, &r->cores, &r->settings.list, &no_axes, err);
-	if (status == SAHM_OK)
-		status = core_runs_check_ports(runs, err);
+		status = core_runs_read_watched(runs, "sahm core stat", &r->operands, &r->sampling, r->of_warm,
+						&r->cores, &r->settings.list, err);
 	if (status == SAHM_OK)
 		status = check_events(r, &runs->models[0], err);
 	if (status == SAHM_OK)

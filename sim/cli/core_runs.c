@@ -86,6 +86,20 @@ enum sahm_status core_runs_check_ports(const struct core_runs *r, struct sahm_er
 	return SAHM_OK;
 }
 
+enum sahm_status core_runs_read_watched(struct core_runs *r, const char *command, const struct core_operands *o,
+					struct stream_sampling *sampling, const char *of_warm,
+					const struct option_list *cores, const struct option_list *settings,
+					struct sahm_err *err)
+{
+	static const struct option_list no_axes;
+	enum sahm_status status = core_operands_check(o, command, err);
+	if (status == SAHM_OK)
+		status = core_request_sampling(sampling, of_warm, err);
+	if (status == SAHM_OK)
+		status = core_runs_read(r, cores, settings, &no_axes, err);
+	return status == SAHM_OK ? core_runs_check_ports(r, err) : status;
+}
+
 enum sahm_status core_runs_begin(struct core_runs *r, const struct core_operands *o,
 				 const struct stream_sampling *sampling, struct core_jobs *jobs, struct sahm_err *err)
 {
