@@ -31,8 +31,8 @@ enum sahm_status core_runs_read(struct core_runs *r, const struct option_list *c
 /* Refuses cores with too many issue ports to be watched (core_signals.h). SAHM_USAGE. */
 enum sahm_status core_runs_check_ports(const struct core_runs *r, struct sahm_err *err);
 
-/* What precedes watching cores without axes, whose options are `o`, `sampling` and `of_warm`: checks these, and reads
- * cores that can be watched. `command` is the caller's, in messages. Release it in any case. */
+/* Checks `o`, `sampling` and `of_warm`, and reads cores that can be watched; there are no axes. `command` is the
+ * caller's, in messages. Release it in any case. */
 enum sahm_status core_runs_read_watched(struct core_runs *r, const char *command, const struct core_operands *o,
 					struct stream_sampling *sampling, const char *of_warm,
 					const struct option_list *cores, const struct option_list *settings,
