@@ -163,6 +163,8 @@ static enum sahm_status take_epoch_end(void *ctx, size_t stream, size_t core, ui
 {
 	struct watch *w = ctx;
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
+	if (!w->request->per_epoch)
+		return SAHM_OK;
 	if (x->nr == x->room) {
 		size_t room = x->room ? 2 * x->room : 32;
 		uint64_t *grown = realloc(x->epochs, room * sizeof(*grown));
