@@ -42,6 +42,12 @@ struct signal_run {
 	const struct signal_causes *causes; /* NULL unless they were asked for; then runs with a cause have one cycle */
 };
 
+/* Instructions that retire in each cycle of a run. */
+static inline unsigned signal_nr_retired(const struct signal_run *run)
+{
+	return (unsigned)__builtin_popcountll(run->lanes[SIGNAL_INSTRUCTION]);
+}
+
 /* "fetch-bubble", and what it is in words: constant storage. */
 const char *signal_name(enum signal signal);
 const char *signal_help(enum signal signal);

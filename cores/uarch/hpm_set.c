@@ -547,16 +547,11 @@ static uint64_t most_per_cycle(const struct set_event *e)
 
 /* ---- Cycles ---- */
 
-static unsigned nr_retired(const struct signal_run *run)
-{
-	return (unsigned)__builtin_popcountll(run->lanes[SIGNAL_INSTRUCTION]);
-}
-
 /* Cycles of the run at whose boundaries there is surely nothing to do. */
 static uint64_t quiet_cycles(const struct hpm_set *s, const struct signal_run *run)
 {
 	uint64_t quiet = run->nr;
-	if (!s->is_running || nr_retired(run) == 0)
+	if (!s->is_running || signal_nr_retired(run) == 0)
 		return quiet;
 	if (s->nr_groups > 1) {
 		uint64_t left = s->slice_cycles > s->slice ? s->slice_cycles - s->slice : 1;
@@ -584,7 +579,8 @@ static void reach_boundary(struct hpm_set *s, const struct signal_run *run, unsi
 		e->next += ((uint64_t)count - e->next) / e->threshold * e->threshold + e->threshold;
 		struct hpm_overflow o = {.event = i, .count = count};
 		if (run->causes)
-			o.pc = lane + 1 < nr_retired(run) ? run->causes->retired[lane + 1].pc : run->causes->next.pc;
+			o.pc = lane + 1 < signal_nr_retired(run) ? run->causes->retired[lane + 1].pc
+								 : run->causes->next.pc;
 		e->handler(e->user, s, &o);
 	}
 	if (s->is_running && s->nr_groups > 1 && s->slice >= s->slice_cycles) {
@@ -604,7 +600,7 @@ static void pass(struct hpm_set *s, const struct signal_run *run, unsigned first
 
 void hpm_set_run_lanes(struct hpm_set *s, const struct signal_run *run, unsigned first, unsigned end)
 {
-	unsigned nr = nr_retired(run);
+	unsigned nr = signal_nr_retired(run);
 	if (quiet_cycles(s, run) > 0) {
 		pass(s, run, first, end);
 		return;

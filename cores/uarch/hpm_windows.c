@@ -113,11 +113,6 @@ static void end_window(struct hpm_windows *w, uint64_t epoch)
 
 /* ---- Boundaries ---- */
 
-static unsigned nr_retired(const struct signal_run *run)
-{
-	return (unsigned)__builtin_popcountll(run->lanes[SIGNAL_INSTRUCTION]);
-}
-
 static bool is_inside(const struct hpm_windows *w, uint64_t pc)
 {
 	for (size_t i = 0; i < w->o.nr_spans; i++)
@@ -137,7 +132,7 @@ static void reach_boundary(struct hpm_windows *w, const struct signal_run *run, 
 	}
 	if (!w->o.spans || !run->causes)
 		return;
-	bool is_last = lane + 1 == nr_retired(run);
+	bool is_last = lane + 1 == signal_nr_retired(run);
 	bool inside = is_inside(w, is_last ? run->causes->next.pc : run->causes->retired[lane + 1].pc);
 	if (inside && !w->is_open)
 		open_window(w);
@@ -148,7 +143,7 @@ static void reach_boundary(struct hpm_windows *w, const struct signal_run *run, 
 /* Cycles of the run at whose boundaries there is surely nothing to do. */
 static uint64_t quiet_cycles(const struct hpm_windows *w, const struct signal_run *run)
 {
-	uint64_t quiet = run->nr, per_cycle = nr_retired(run);
+	uint64_t quiet = run->nr, per_cycle = signal_nr_retired(run);
 	if (per_cycle == 0)
 		return quiet;
 	if (w->o.spans)
@@ -167,16 +162,16 @@ static void pass(struct hpm_windows *w, const struct signal_run *run)
 	if (w->o.truth)
 		hpm_set_run(w->o.truth, run);
 	w->cycles += run->nr;
-	w->instructions += run->nr * nr_retired(run);
+	w->instructions += run->nr * signal_nr_retired(run);
 }
 
 static void pass_lane_by_lane(struct hpm_windows *w, const struct signal_run *cycle)
 {
 	/* No boundary is before the first instruction: its window is open from the beginning, when all counts are 0. */
-	if (w->instructions == 0 && w->o.spans && cycle->causes && nr_retired(cycle) > 0)
+	if (w->instructions == 0 && w->o.spans && cycle->causes && signal_nr_retired(cycle) > 0)
 		w->is_open = is_inside(w, cycle->causes->retired[0].pc);
 	w->cycles++;
-	for (unsigned lane = 0; lane < nr_retired(cycle); lane++) {
+	for (unsigned lane = 0; lane < signal_nr_retired(cycle); lane++) {
 		hpm_set_run_lanes(w->o.set, cycle, lane, lane + 1);
 		if (w->o.truth)
 			hpm_set_run_lanes(w->o.truth, cycle, lane, lane + 1);
