@@ -621,14 +621,12 @@ static enum sahm_status find_core(const struct epoch_table *t, const char *name,
 		}
 		suggest_offer(&s, t->cores[k].name);
 	}
-	if (*suggest_text(&s, near))
-		return sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s'%s", name, suggest_text(&s, near));
 	struct textbuf all;
 	textbuf_init(&all);
 	for (unsigned k = 1; k < t->nr_cores; k++)
-		textbuf_printf(&all, "%s%s", k > 1 ? ", " : "", t->cores[k].name);
-	enum sahm_status status = sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s', it has %.400s", name,
-					    textbuf_failed(&all) ? "others" : all.text);
+		textbuf_printf(&all, "%s%s", k > 1 ? ", " : ", it has ", t->cores[k].name);
+	const char *others = *suggest_text(&s, near) || textbuf_failed(&all) ? near : all.text;
+	enum sahm_status status = sahm_fail(err, SAHM_USAGE, "the table has no core '%.80s'%.400s", name, others);
 	textbuf_release(&all);
 	return status;
 }

@@ -193,7 +193,7 @@ static void test_turns(void **state)
 	hpm_free(h);
 }
 
-/* An event that has not had its turn is estimated as 0, of 0 cycles. */
+/* An event that has not had its turn is estimated as 0, and as running for 0 cycles. */
 static void test_no_turn(void **state)
 {
 	(void)state;
