@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores/uarch/signal_classes_internal.h"
+
 /* Cycles and instructions that are kept, at first: both grow. */
 #define FIRST_CELLS 4096u
 #define FIRST_RETIRING 256u
@@ -52,21 +54,21 @@ struct writer {
 
 /* The instruction that is taken in. */
 struct instruction {
-	struct signal_cause cause;
-	unsigned nr_marks, nr_uops, nr_loads, nr_stores;
-	uint64_t fp_read, fp_written; /* registers from 32 on, read before it has written them */
-	uint32_t fp_writers;	      /* classes of the uops that wrote one, a bit each */
+	const struct uop *first; /* in its batch */
+	unsigned nr_marks;
+	bool has_flushed;
 	uint64_t first_flush, last_flush;
-	uint8_t class;
-	bool is_open; /* no uop so far does more than an access */
-	bool first_writes_fp, has_flushed;
 };
 
 struct signal_pass {
 	struct core_timing t;
 	struct signal_options options;
-	uint64_t wanted, raised;		       /* signals: that are passed on; with those that they depend on */
-	bool takes_slots, takes_issue, takes_retiring; /* what the wanted signals depend on */
+	uint64_t wanted, raised;       /* signals: that are passed on; with those that they depend on */
+	uint64_t of_retiring;	       /* of width COMMIT */
+	bool takes_slots, takes_issue; /* what the wanted signals depend on */
+	bool takes_interlocks, takes_wrong_paths;
+	bool takes_instructions, takes_uops, takes_classes; /* that will retire: for causes, or for signals */
+	bool retires;					    /* each cycle in which one does is passed on */
 	unsigned width, nr_ports, first_port[MAX_ISSUE_QUEUES + 1];
 	bool failed;
 
@@ -86,6 +88,7 @@ struct signal_pass {
 	/* Cycles from `now` on. */
 	uint64_t now;
 	struct cell *cells; /* a ring */
+	uint64_t *busy;	    /* a bit for each cell: it may differ from an empty one */
 	uint64_t nr_cells;  /* a power of two */
 	int32_t waiting, mshrs;
 	struct mark *marks;
@@ -96,10 +99,11 @@ struct signal_pass {
 	struct wrong_path *wrong;		/* [nr_wrong], in program order */
 	size_t nr_wrong, wrong_room;
 
-	struct signal_run run;	   /* not passed on yet; nr 0: nothing is */
-	uint64_t high;		   /* its signals with a high lane */
-	uint64_t made[NR_SIGNALS]; /* lanes of the cycle in the making; else all 0 */
-	bool was_quiet;		   /* nothing happened in the last cycle */
+	struct signal_run runs[2];
+	struct signal_run *run;	 /* not passed on yet; nr 0: nothing is */
+	struct signal_run *made; /* the cycle in the making; else it has no high lane */
+	uint64_t high;		 /* signals of the run with a high lane */
+	bool was_quiet;		 /* nothing happened in the last cycle */
 	struct signal_causes causes;
 	struct signal_cause lanes[MAX_WIDTH];
 };
@@ -111,20 +115,35 @@ static uint64_t bit_of(enum signal signal)
 	return UINT64_C(1) << signal;
 }
 
+/* Signals of width COMMIT. */
+static uint64_t retiring_signals(void)
+{
+	uint64_t signals = 0;
+	for (unsigned s = 0; s < NR_SIGNALS; s++)
+		signals |= signal_width(s) == SIGNAL_COMMIT ? bit_of(s) : 0;
+	return signals;
+}
+
 /* What has to be done for the wanted signals. */
 static void choose(struct signal_pass *p)
 {
-	const uint64_t slots = bit_of(SIGNAL_FETCH_BUBBLE) | bit_of(SIGNAL_DCACHE_BLOCKED);
-	uint64_t interlocks = 0, retiring = 0;
-	for (unsigned s = 0; s < NR_SIGNALS; s++)
-		retiring |= signal_width(s) == SIGNAL_COMMIT ? bit_of(s) : 0;
+	const uint64_t slots = bit_of(SIGNAL_FETCH_BUBBLE) | bit_of(SIGNAL_DCACHE_BLOCKED),
+		       uops = bit_of(SIGNAL_UOP_RETIRED) | bit_of(SIGNAL_FENCE_RETIRED);
+	bool is_in_order = p->t.kind == CORE_IN_ORDER;
+	uint64_t interlocks = 0;
 	for (unsigned s = SIGNAL_INTERLOCK_LOAD; s <= SIGNAL_INTERLOCK_FP; s++)
 		interlocks |= bit_of(s);
 	p->wanted = p->options.wanted ? p->options.wanted : UINT64_MAX;
 	p->raised = p->wanted | (p->wanted & bit_of(SIGNAL_FETCH_BUBBLE) ? bit_of(SIGNAL_RECOVERING) : 0);
 	p->takes_slots = p->wanted & (slots | interlocks);
+	p->takes_interlocks = is_in_order && p->wanted & (bit_of(SIGNAL_DCACHE_BLOCKED) | interlocks);
 	p->takes_issue = p->wanted & (bit_of(SIGNAL_UOP_ISSUED) | bit_of(SIGNAL_DCACHE_BLOCKED));
-	p->takes_retiring = p->wanted & retiring || p->options.has_causes;
+	p->takes_wrong_paths = p->wanted & bit_of(SIGNAL_UOP_ISSUED) && p->options.wrong_path_issue_pct > 0;
+	p->of_retiring = retiring_signals();
+	p->retires = p->wanted & p->of_retiring;
+	p->takes_uops = p->wanted & uops;
+	p->takes_classes = p->wanted & p->of_retiring & ~(uops | bit_of(SIGNAL_INSTRUCTION));
+	p->takes_instructions = p->retires || p->options.has_causes;
 }
 
 struct signal_pass *signal_pass_new(const struct core_timing *t, const struct signal_options *options)
@@ -134,7 +153,9 @@ struct signal_pass *signal_pass_new(const struct core_timing *t, const struct si
 		return NULL;
 	p->t = *t;
 	p->options = *options;
-	p->run.causes = options->has_causes ? &p->causes : NULL;
+	p->run = &p->runs[0];
+	p->made = &p->runs[1];
+	p->run->causes = p->made->causes = options->has_causes ? &p->causes : NULL;
 	choose(p);
 	p->width = t->kind == CORE_IN_ORDER ? t->issue_width : t->dispatch_width;
 	for (unsigned q = 0; q < t->nr_queues && t->kind == CORE_OUT_OF_ORDER; q++)
@@ -144,9 +165,10 @@ struct signal_pass *signal_pass_new(const struct core_timing *t, const struct si
 	p->nr_cells = FIRST_CELLS;
 	p->nr_ring = FIRST_RETIRING;
 	p->cells = calloc(p->nr_cells, sizeof(*p->cells));
+	p->busy = calloc(p->nr_cells / 64, sizeof(*p->busy));
 	p->retiring = malloc(p->nr_ring * sizeof(*p->retiring));
 	p->because = options->has_causes ? malloc(p->nr_ring * sizeof(*p->because)) : NULL;
-	if (p->cells && p->retiring && (p->because || !options->has_causes)) {
+	if (p->cells && p->busy && p->retiring && (p->because || !options->has_causes)) {
 		for (uint64_t i = 0; i < p->nr_cells; i++)
 			p->cells[i].marks = NONE;
 		return p;
@@ -160,6 +182,7 @@ void signal_pass_free(struct signal_pass *p)
 	if (!p)
 		return;
 	free(p->cells);
+	free(p->busy);
 	free(p->marks);
 	free(p->retiring);
 	free(p->because);
@@ -184,6 +207,11 @@ static inline uint64_t lanes_below(unsigned nr)
 
 /* ---- Cycles ---- */
 
+static inline bool is_busy(const struct signal_pass *p, uint64_t cycle)
+{
+	return p->busy[(cycle & (p->nr_cells - 1)) / 64] >> cycle % 64 & 1;
+}
+
 /* Makes room for `cycle`. */
 static bool grow_cells(struct signal_pass *p, uint64_t cycle)
 {
@@ -191,30 +219,53 @@ static bool grow_cells(struct signal_pass *p, uint64_t cycle)
 	while (cycle - p->now >= nr)
 		nr *= 2;
 	struct cell *cells = malloc(nr * sizeof(*cells));
-	if (!cells) {
+	uint64_t *busy = calloc(nr / 64, sizeof(*busy));
+	if (!cells || !busy) {
+		free(cells);
+		free(busy);
 		p->failed = true;
 		return false;
 	}
-	for (uint64_t c = p->now; c < p->now + nr; c++)
-		cells[c & (nr - 1)] =
-			c < p->now + p->nr_cells ? p->cells[c & (p->nr_cells - 1)] : (struct cell){.marks = NONE};
+	for (uint64_t c = p->now; c < p->now + nr; c++) {
+		bool is_old = c < p->now + p->nr_cells;
+		cells[c & (nr - 1)] = is_old ? p->cells[c & (p->nr_cells - 1)] : (struct cell){.marks = NONE};
+		busy[(c & (nr - 1)) / 64] |= (uint64_t)(is_old && is_busy(p, c)) << c % 64;
+	}
 	free(p->cells);
+	free(p->busy);
 	p->cells = cells;
+	p->busy = busy;
 	p->nr_cells = nr;
 	return true;
 }
 
-/* The cell of a cycle that is not passed on yet. NULL: memory is short. */
+/* The cell of a cycle that is not passed on yet, to be changed. NULL: memory is short. */
 static inline struct cell *cell_at(struct signal_pass *p, uint64_t cycle)
 {
 	if (__builtin_expect(cycle - p->now >= p->nr_cells, 0) && !grow_cells(p, cycle))
 		return NULL;
-	return &p->cells[cycle & (p->nr_cells - 1)];
+	uint64_t at = cycle & (p->nr_cells - 1);
+	p->busy[at / 64] |= UINT64_C(1) << at % 64;
+	return &p->cells[at];
+}
+
+/* The first busy cycle of [from, to), or `to`. */
+static uint64_t next_busy(const struct signal_pass *p, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t left = p->busy[(from & (p->nr_cells - 1)) / 64] >> from % 64;
+		if (left)
+			return least(from + (unsigned)__builtin_ctzll(left), to);
+		from += 64 - from % 64;
+	}
+	return to;
 }
 
 static void raise_from(struct signal_pass *p, enum signal signal, uint64_t from, uint64_t to)
 {
-	for (; from < to && p->raised & bit_of(signal); from++) {
+	if (!(p->raised & bit_of(signal)))
+		return;
+	for (; from < to; from++) {
 		struct cell *c = cell_at(p, from);
 		if (c)
 			c->one |= bit_of(signal);
@@ -267,9 +318,9 @@ static void raise_by(struct signal_pass *p, enum signal signal, uint64_t cycle)
 
 static void flush_run(struct signal_pass *p)
 {
-	if (p->run.nr > 0)
-		p->options.take(p->options.ctx, &p->run);
-	p->run.nr = 0;
+	if (p->run->nr > 0)
+		p->options.take(p->options.ctx, p->run);
+	p->run->nr = 0;
 }
 
 /* Ports that the program leaves free in a cycle, filled with uops of wrong paths. */
@@ -303,27 +354,42 @@ static uint64_t issued_lanes(const struct signal_pass *p, const struct cell *c, 
 	return lanes;
 }
 
-static inline bool is_retiring(const struct signal_pass *p)
+/* When the next one retires, UINT64_MAX: none is known. After drop_retired() of the current cycle. */
+static inline uint64_t next_retiring(const struct signal_pass *p)
 {
-	return p->retired < p->nr_retiring && p->retiring[p->retired & (p->nr_ring - 1)].cycle == p->now;
+	return p->retired < p->nr_retiring ? p->retiring[p->retired & (p->nr_ring - 1)].cycle : UINT64_MAX;
+}
+
+/* Those that retire before `cycle` are no longer of interest. */
+static void drop_retired(struct signal_pass *p, uint64_t cycle)
+{
+	while (p->retired < p->nr_retiring && p->retiring[p->retired & (p->nr_ring - 1)].cycle < cycle)
+		p->retired++;
+}
+
+/* Whether retiring instructions matter in a cycle in which these signals are high. */
+static inline bool sees_retiring(const struct signal_pass *p, uint64_t high)
+{
+	return p->retires || (high && p->options.has_causes);
 }
 
 /* The signals that have a high lane because of the uops that commit in the cycle. */
 static uint64_t retire(struct signal_pass *p)
 {
+	const uint64_t wanted = p->wanted | (p->options.has_causes ? bit_of(SIGNAL_INSTRUCTION) : 0);
 	uint64_t high = 0;
 	unsigned nr_uops = 0, nr = 0;
-	for (; is_retiring(p); p->retired++, nr_uops++) {
+	for (; next_retiring(p) == p->now; p->retired++, nr_uops++) {
 		const struct retiring *r = &p->retiring[p->retired & (p->nr_ring - 1)];
 		uint64_t of_uop = bit_of(SIGNAL_UOP_RETIRED) | (r->is_fence ? bit_of(SIGNAL_FENCE_RETIRED) : 0);
-		of_uop &= p->wanted;
-		high |= of_uop | (r->signals & p->wanted);
+		of_uop &= wanted;
+		high |= of_uop | (r->signals & wanted);
 		for (; of_uop; of_uop &= of_uop - 1)
-			p->made[__builtin_ctzll(of_uop)] |= UINT64_C(1) << nr_uops;
+			p->made->lanes[__builtin_ctzll(of_uop)] |= UINT64_C(1) << nr_uops;
 		if (!r->signals)
 			continue;
-		for (uint64_t left = r->signals & p->wanted; left; left &= left - 1)
-			p->made[__builtin_ctzll(left)] |= UINT64_C(1) << nr;
+		for (uint64_t left = r->signals & wanted; left; left &= left - 1)
+			p->made->lanes[__builtin_ctzll(left)] |= UINT64_C(1) << nr;
 		if (p->because)
 			p->lanes[nr] = p->because[p->retired & (p->nr_ring - 1)];
 		nr++;
@@ -334,6 +400,7 @@ static uint64_t retire(struct signal_pass *p)
 /* Who causes what: of signals without a mark, and after them, the next instruction to retire. */
 static void find_causes(struct signal_pass *p, struct cell *c)
 {
+	drop_retired(p, p->now + 1);
 	uint64_t at = p->retired;
 	while (at < p->nr_retiring && p->retiring[at & (p->nr_ring - 1)].signals == 0)
 		at++;
@@ -363,7 +430,7 @@ static inline uint64_t make(struct signal_pass *p, enum signal signal, uint64_t 
 {
 	if (!lanes || !(p->wanted & bit_of(signal)))
 		return 0;
-	p->made[signal] = lanes;
+	p->made->lanes[signal] = lanes;
 	return bit_of(signal);
 }
 
@@ -373,7 +440,7 @@ static uint64_t make_lanes(struct signal_pass *p, const struct cell *c)
 	uint64_t slots = lanes_below(p->width) & ~lanes_below(c->dispatched), high = c->one & p->wanted;
 	unsigned nr_issued;
 	for (uint64_t left = high; left; left &= left - 1)
-		p->made[__builtin_ctzll(left)] = 1;
+		p->made->lanes[__builtin_ctzll(left)] = 1;
 	if (p->takes_issue) {
 		uint64_t issued = issued_lanes(p, c, &nr_issued);
 		if (p->t.kind == CORE_OUT_OF_ORDER && p->waiting > 0 && p->mshrs > 0)
@@ -384,33 +451,44 @@ static uint64_t make_lanes(struct signal_pass *p, const struct cell *c)
 		high |= make(p, SIGNAL_FETCH_BUBBLE, slots);
 	if (c->is_blocked)
 		high |= make(p, SIGNAL_DCACHE_BLOCKED, slots);
-	return high | retire(p);
+	if (!sees_retiring(p, high))
+		return high;
+	drop_retired(p, p->now);
+	high |= retire(p);
+	if (high == bit_of(SIGNAL_INSTRUCTION) && !(high & p->wanted))
+		high = p->made->lanes[SIGNAL_INSTRUCTION] = 0;
+	return high;
 }
 
 /* Whether the cycle in the making is like those of the run. */
 static bool continues(const struct signal_pass *p, uint64_t high)
 {
-	const struct signal_run *run = &p->run;
-	if (run->nr == 0 || high != p->high || (high && p->options.has_causes))
+	if (p->run->nr == 0 || high != p->high || (high && p->options.has_causes))
 		return false;
 	for (; high; high &= high - 1) {
 		unsigned s = (unsigned)__builtin_ctzll(high);
-		if (run->lanes[s] != p->made[s])
+		if (p->run->lanes[s] != p->made->lanes[s])
 			return false;
 	}
 	return true;
 }
 
+static void clear_lanes(struct signal_run *run, uint64_t high)
+{
+	for (; high; high &= high - 1)
+		run->lanes[__builtin_ctzll(high)] = 0;
+}
+
 /* Begins a run with the cycle in the making. */
 static void begin_run(struct signal_pass *p, uint64_t high)
 {
-	for (uint64_t left = p->high; left; left &= left - 1)
-		p->run.lanes[__builtin_ctzll(left)] = 0;
-	for (uint64_t left = high; left; left &= left - 1)
-		p->run.lanes[__builtin_ctzll(left)] = p->made[__builtin_ctzll(left)];
-	p->run.first = p->now;
-	p->run.nr = 1;
-	p->run.low = ~high;
+	struct signal_run *run = p->made;
+	p->made = p->run;
+	p->run = run;
+	clear_lanes(p->made, p->high);
+	run->first = p->now;
+	run->nr = 1;
+	run->low = ~high;
 	p->high = high;
 }
 
@@ -418,46 +496,66 @@ static void begin_run(struct signal_pass *p, uint64_t high)
 static void pass_on(struct signal_pass *p)
 {
 	struct cell *c = &p->cells[p->now & (p->nr_cells - 1)];
-	bool quiet = is_quiet(c) && !is_retiring(p) && p->nr_wrong == 0;
-	p->waiting += c->waiting;
-	p->mshrs += c->mshrs;
-	if (quiet && p->was_quiet && p->run.nr > 0) {
-		p->run.nr++;
-		c->is_shadow = false;
-		p->now++;
-		return;
-	}
-	/* The causes are those of the run so far. */
+	/* The causes are those of the run so far. Who takes it may want boundaries from now on. */
 	if (p->options.has_causes && p->high)
 		flush_run(p);
+	bool quiet = is_quiet(c) && p->nr_wrong == 0;
+	p->waiting += c->waiting;
+	p->mshrs += c->mshrs;
 	uint64_t high = make_lanes(p, c);
 	if (continues(p, high)) {
-		p->run.nr++;
+		p->run->nr++;
+		clear_lanes(p->made, high);
 	} else {
 		flush_run(p);
 		begin_run(p, high);
 	}
 	if (p->options.has_causes)
 		find_causes(p, c);
-	for (uint64_t left = high; left; left &= left - 1)
-		p->made[__builtin_ctzll(left)] = 0;
-	p->was_quiet = quiet;
-	*c = (struct cell){.marks = NONE};
+	p->was_quiet = quiet && !(high & p->of_retiring);
+	if (is_busy(p, p->now)) {
+		*c = (struct cell){.marks = NONE};
+		p->busy[(p->now & (p->nr_cells - 1)) / 64] &= ~(UINT64_C(1) << p->now % 64);
+	}
 	p->now++;
+}
+
+/* Cycles [now, the returned one) are like the last one that was passed on: nothing happens in them. */
+static uint64_t quiet_to(struct signal_pass *p, uint64_t cycle)
+{
+	if (!p->was_quiet || p->nr_wrong > 0)
+		return p->now;
+	if (sees_retiring(p, p->high)) {
+		drop_retired(p, p->now);
+		cycle = least(cycle, next_retiring(p));
+	}
+	return next_busy(p, p->now, cycle);
 }
 
 static void pass_on_to(struct signal_pass *p, uint64_t cycle)
 {
-	while (p->now < cycle && !p->failed)
-		pass_on(p);
+	while (p->now < cycle && !p->failed) {
+		uint64_t quiet = quiet_to(p, cycle);
+		if (quiet > p->now) {
+			p->run->nr += quiet - p->now;
+			p->now = quiet;
+		} else {
+			pass_on(p);
+		}
+	}
+	if (!p->retires)
+		drop_retired(p, p->now);
+}
+
+void signal_pass_want_boundaries(struct signal_pass *p, bool wanted)
+{
+	if (p->options.wanted == 0 || p->options.wanted & bit_of(SIGNAL_INSTRUCTION))
+		return;
+	p->wanted = p->options.wanted | (wanted ? bit_of(SIGNAL_INSTRUCTION) : 0);
+	p->retires = p->wanted & p->of_retiring;
 }
 
 /* ---- Instructions ---- */
-
-static bool is_fp_register(unsigned reg)
-{
-	return reg >= 32 && reg < NR_INSN_REGISTERS;
-}
 
 static bool is_fp_class(unsigned class)
 {
@@ -465,89 +563,18 @@ static bool is_fp_class(unsigned class)
 	       class == INSN_FP_CONVERT || class == INSN_FP_OTHER || class == INSN_FP_MULTIPLY_ADD;
 }
 
-static void begin_instruction(struct signal_pass *p, const struct uop *u)
+/* The instruction from insn.first to its last uop. */
+static struct signal_cause cause_of(const struct signal_pass *p, const struct uop *last)
 {
-	p->insn = (struct instruction){.class = u->class, .is_open = true};
-	p->insn.cause = (struct signal_cause){.pc = u->pc, .number = p->nr_instructions++};
-	p->insn.first_writes_fp = u->destination != NO_REGISTER && is_fp_register(u->destination);
-}
-
-/* The class of an instruction is that of its branch, or else of its first uop that does more than an access. */
-static void classify(struct instruction *in, const struct uop *u)
-{
-	bool is_load = u->class == INSN_LOAD, is_store = u->class == INSN_STORE;
-	in->nr_uops++;
-	in->nr_loads += is_load;
-	in->nr_stores += is_store;
-	for (unsigned n = 0; n < MAX_SOURCES; n++)
-		if (is_fp_register(u->source[n]))
-			in->fp_read |= UINT64_C(1) << (u->source[n] - 32) & ~in->fp_written;
-	if (u->destination != NO_REGISTER && is_fp_register(u->destination)) {
-		in->fp_written |= UINT64_C(1) << (u->destination - 32);
-		in->fp_writers |= 1u << u->class;
+	struct signal_cause cause = {.pc = last->pc, .number = p->nr_instructions};
+	for (const struct uop *u = p->insn.first; u <= last; u++) {
+		cause.is_taken |= u->flags & UOP_BRANCH && u->flags & UOP_TAKEN;
+		if (u->bytes > 0 && !cause.has_address) {
+			cause.address = u->address;
+			cause.has_address = true;
+		}
 	}
-	if (u->flags & UOP_BRANCH) {
-		in->class = u->class;
-		in->is_open = false;
-		in->cause.is_taken |= (u->flags & UOP_TAKEN) != 0;
-	} else if (in->is_open && !is_load && !is_store) {
-		in->class = u->class;
-		in->is_open = false;
-	}
-	if (u->bytes > 0 && !in->cause.has_address) {
-		in->cause.address = u->address;
-		in->cause.has_address = true;
-	}
-}
-
-static enum signal signal_of_class(const struct signal_pass *p, const struct instruction *in, unsigned class)
-{
-	static const uint8_t signals[NR_INSN_CLASSES] = {
-		[INSN_ATOMIC] = SIGNAL_ATOMIC,
-		[INSN_SYSTEM] = SIGNAL_SYSTEM,
-		[INSN_INTEGER] = SIGNAL_ARITHMETIC,
-		[INSN_BRANCH] = SIGNAL_BRANCH,
-		[INSN_JUMP] = SIGNAL_JAL,
-		[INSN_CALL] = SIGNAL_JAL,
-		[INSN_RETURN] = SIGNAL_JALR,
-		[INSN_INDIRECT_JUMP] = SIGNAL_JALR,
-		[INSN_INDIRECT_CALL] = SIGNAL_JALR,
-		[INSN_MULTIPLY] = SIGNAL_MULTIPLY,
-		[INSN_DIVIDE] = SIGNAL_DIVIDE,
-		[INSN_FP_ADD] = SIGNAL_FP_ADD,
-		[INSN_FP_MULTIPLY] = SIGNAL_FP_MULTIPLY,
-		[INSN_FP_MULTIPLY_ADD] = SIGNAL_FP_MADD,
-		[INSN_FP_DIVIDE] = SIGNAL_FP_DIVIDE,
-		[INSN_FP_CONVERT] = SIGNAL_FP_OTHER,
-		[INSN_FP_OTHER] = SIGNAL_FP_OTHER,
-		[INSN_FENCE] = SIGNAL_FENCE,
-	};
-	if (class == INSN_FP_MULTIPLY && p->options.has_no_multiply_add &&
-	    (unsigned)__builtin_popcountll(in->fp_read) + (in->nr_loads > 0) == 3)
-		return SIGNAL_FP_MADD;
-	return signals[class] > 0 ? (enum signal)signals[class] : SIGNAL_INSTRUCTION;
-}
-_Static_assert(SIGNAL_INSTRUCTION == 0, "an instruction of another class has no other signal");
-
-/* The signals with which the instruction retires. `u` is its last uop. */
-static uint64_t signals_of(const struct signal_pass *p, const struct uop *u)
-{
-	const struct instruction *in = &p->insn;
-	unsigned class = u->flags & UOP_SYSTEM ? INSN_SYSTEM : u->flags & UOP_FENCE ? INSN_FENCE : in->class;
-	bool is_pair = false;
-	if (in->is_open && !(u->flags & (UOP_SYSTEM | UOP_FENCE)) && in->nr_uops == 2 && in->nr_loads == 1 &&
-	    u->class == INSN_STORE) {
-		class = INSN_ATOMIC;
-		is_pair = true;
-	}
-	bool writes_fp = class == INSN_LOAD ? in->first_writes_fp : in->fp_writers >> class & 1;
-	uint64_t signals = bit_of(SIGNAL_INSTRUCTION) | bit_of(signal_of_class(p, in, class));
-	is_pair |= class == INSN_ATOMIC && in->nr_loads + in->nr_stores == in->nr_uops;
-	if (class == INSN_LOAD || (in->nr_loads > 0 && !is_pair))
-		signals |= UINT64_C(1) << (writes_fp ? SIGNAL_FP_LOAD : SIGNAL_LOAD);
-	if (class == INSN_STORE || (in->nr_stores > 0 && !is_pair))
-		signals |= UINT64_C(1) << (in->fp_read ? SIGNAL_FP_STORE : SIGNAL_STORE);
-	return signals;
+	return cause;
 }
 
 /* Twice as many can retire. */
@@ -575,18 +602,23 @@ static bool grow_retiring(struct signal_pass *p)
 
 static bool add_retiring(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at)
 {
+	bool is_last = u->flags & UOP_LAST;
 	if (p->nr_retiring - p->retired == p->nr_ring && !grow_retiring(p))
 		return false;
 	uint64_t place = p->nr_retiring++ & (p->nr_ring - 1);
 	struct retiring *r = &p->retiring[place];
-	bool is_last = u->flags & UOP_LAST;
-	*r = (struct retiring){.cycle = at->commit,
-			       .signals = is_last ? signals_of(p, u) : 0,
-			       .is_fence = is_last && u->flags & UOP_FENCE};
-	if (is_last && p->options.has_causes) {
-		p->because[place] = p->insn.cause;
+	r->cycle = at->commit;
+	r->is_fence = is_last && u->flags & UOP_FENCE;
+	r->signals = is_last ? bit_of(SIGNAL_INSTRUCTION) : 0;
+	if (!is_last)
+		return true;
+	if (p->takes_classes)
+		r->signals = signals_of_instruction(p->insn.first, (unsigned)(u + 1 - p->insn.first),
+						    p->options.has_no_multiply_add);
+	if (p->options.has_causes) {
+		p->because[place] = cause_of(p, u);
 		for (unsigned i = 0; i < p->insn.nr_marks; i++)
-			p->marks[p->own_marks[i]].cause = p->insn.cause;
+			p->marks[p->own_marks[i]].cause = p->because[place];
 	}
 	return true;
 }
@@ -673,7 +705,7 @@ static void take_slots(struct signal_pass *p, const struct uop *u, const struct 
 		if (cell)
 			cell->is_bubble = true;
 	}
-	if (p->t.kind == CORE_IN_ORDER && n->held > from)
+	if (p->takes_interlocks && n->held > from)
 		take_interlocks(p, u, at, n, from);
 	struct cell *cell = cell_at(p, taken);
 	if (cell)
@@ -770,7 +802,7 @@ static void take_branch(struct signal_pass *p, const struct uop *u, const struct
 		   : u->class == INSN_JUMP || u->class == INSN_CALL ? SIGNAL_MISPREDICTED_DIRECT
 								    : SIGNAL_MISPREDICTED_TARGET,
 		   at->complete);
-	if (p->wanted & bit_of(SIGNAL_UOP_ISSUED))
+	if (p->takes_wrong_paths)
 		take_wrong_path(p, at, taken);
 }
 
@@ -803,11 +835,11 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 		/* No cycle before this fetch can change any more, but for what this instruction does. */
 		pass_on_to(p, p->fetched);
 		p->fetched = at->fetch;
-		begin_instruction(p, u);
+		p->insn.first = u;
+		p->insn.nr_marks = 0;
+		p->insn.has_flushed = false;
 		take_fetch(p, u, at, n);
 	}
-	if (p->takes_retiring)
-		classify(&p->insn, u);
 	if (p->takes_slots)
 		take_slots(p, u, at, n, taken);
 	if (p->takes_issue)
@@ -820,16 +852,18 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 		take_flush(p, SIGNAL_FLUSH_ORDER, at->complete);
 	if (u->flags & UOP_LAST)
 		end_instruction(p, u, at, taken);
-	if (p->takes_retiring && !add_retiring(p, u, at))
-		p->failed = true;
-	if (u->destination != NO_REGISTER)
+	if (p->takes_uops || (p->takes_instructions && u->flags & UOP_LAST))
+		p->failed |= !add_retiring(p, u, at);
+	p->nr_instructions += u->flags & UOP_LAST ? 1 : 0;
+	if (p->takes_interlocks && u->destination != NO_REGISTER)
 		p->registers[u->destination] =
 			(struct writer){.result = at->complete,
 					.class = u->class,
 					.flags = u->flags,
 					.is_there = true,
 					.misses = u->class == INSN_LOAD && misses && !n->forwards};
-	p->commits[p->nr_uops % ROB_RING] = at->commit;
+	if (p->takes_wrong_paths)
+		p->commits[p->nr_uops % ROB_RING] = at->commit;
 	p->last_commit = at->commit;
 	p->taken = taken;
 	p->nr_uops++;

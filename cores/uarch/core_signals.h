@@ -65,8 +65,8 @@ struct signal_options {
 	bool has_no_multiply_add;      /* the stream has version 1: some of its multiplications are multiply-adds */
 	/* A bit for each signal that is needed; 0: all are. The others stay low, which saves time. */
 	uint64_t wanted;
-	/* With `wanted`, `next` is that of the run's last cycle only if SIGNAL_INSTRUCTION is among them, or a signal
-	 * is high. */
+	/* SIGNAL_INSTRUCTION is also passed on in cycles in which another signal is. With `wanted`, `next` is that of
+	 * the run's last cycle only if a signal is high, or SIGNAL_INSTRUCTION is wanted. */
 	bool has_causes;
 	/* Gets the runs, in the order of time and without gaps from cycle 0. */
 	void (*take)(void *ctx, const struct signal_run *run);
@@ -83,6 +83,10 @@ void signal_pass_free(struct signal_pass *p);
  * memory is short; that never gets better. */
 bool signal_pass_run(struct signal_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
 		     const struct timing_notes *notes);
+
+/* With causes: whether from the next cycle on SIGNAL_INSTRUCTION is passed on in any case, which takes longer. take()
+ * may call it for a run with a high signal. Where SIGNAL_INSTRUCTION is wanted, it always is passed on. */
+void signal_pass_want_boundaries(struct signal_pass *p, bool wanted);
 
 /* No uop follows: passes on all cycles up to the last commit. False when memory was short. */
 bool signal_pass_end(struct signal_pass *p);

@@ -68,6 +68,10 @@ enum sahm_status hpm_write(struct hpm *h, enum hpm_privilege privilege, unsigned
 /* The cycles of a run. */
 void hpm_run(struct hpm *h, const struct signal_run *run);
 
+/* Whether runs are to have SIGNAL_INSTRUCTION in all cycles: a full buffer or a sample waits for an instruction to
+ * retire. Where it is left out, instructions are not counted. */
+bool hpm_wants_boundaries(const struct hpm *h);
+
 /* A run of one cycle in parts, so that there are boundaries in it: of the instructions that retire, those of lanes
  * [first, end). The part from lane 0 on comes first, and has everything that is not about instructions. A later part
  * does not sample again a counter that a part before it has sampled. */

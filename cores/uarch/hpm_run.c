@@ -233,7 +233,7 @@ void hpm_run_lanes(struct hpm *h, const struct signal_run *run, unsigned first, 
 {
 	uint64_t below_end = end < 64 ? (UINT64_C(1) << end) - 1 : UINT64_MAX;
 	struct part p = {run, first < 64 ? below_end & UINT64_MAX << first : 0, first};
-	if (h->sampling || pes_is_full(h->pes) || pes_has_skid(h->pes))
+	if (h->sampling || hpm_wants_boundaries(h))
 		run_sampled(h, &p);
 	else
 		pass(h, &p, run->nr);
@@ -242,6 +242,11 @@ void hpm_run_lanes(struct hpm *h, const struct signal_run *run, unsigned first, 
 void hpm_run(struct hpm *h, const struct signal_run *run)
 {
 	hpm_run_lanes(h, run, 0, MAX_SIGNAL_LANES);
+}
+
+bool hpm_wants_boundaries(const struct hpm *h)
+{
+	return pes_is_full(h->pes) || pes_has_skid(h->pes);
 }
 
 void hpm_finish(struct hpm *h)

@@ -102,7 +102,9 @@ static void drain(void *user, struct hpm *hpm)
 
 static void take_run(void *ctx, const struct signal_run *run)
 {
-	hpm_run(ctx, run);
+	struct sampler *s = ctx;
+	hpm_run(s->hpm, run);
+	signal_pass_want_boundaries(s->pass, hpm_wants_boundaries(s->hpm));
 }
 
 static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
@@ -128,12 +130,11 @@ static enum sahm_status begin_sampling(struct sampler *s, const struct core_mode
 		core_request_stream_classes(r->operands.streams.items[0], &o.has_no_multiply_add, err);
 	if (status != SAHM_OK)
 		return status;
-	/* At the boundary after an instruction a full buffer is emptied. */
-	o.wanted = UINT64_C(1) << SIGNAL_INSTRUCTION;
 	for (unsigned i = 0; i < r->events.nr; i++)
 		o.wanted |= r->chosen[i]->signals;
 	s->buffer = malloc(r->buffer_bytes);
-	o.ctx = s->hpm = hpm_new(&spec);
+	o.ctx = s;
+	s->hpm = hpm_new(&spec);
 	s->pass = s->hpm ? signal_pass_new(&m->timing, &o) : NULL;
 	if (!s->buffer || !s->pass)
 		return sahm_fail_nomem(err);
@@ -142,6 +143,7 @@ static enum sahm_status begin_sampling(struct sampler *s, const struct core_mode
 	status = hpm_sample(s->hpm, &sampling, err);
 	if (status != SAHM_OK)
 		return status;
+	signal_pass_want_boundaries(s->pass, hpm_wants_boundaries(s->hpm));
 	set_register(s, CSR_MHPMMSIZE, r->buffer_bytes);
 	for (unsigned i = 0; i < r->events.nr; i++) {
 		set_register(s, CSR_MHPMEVENT + i, hpm_selector(s->hpm, r->chosen[i], 0));

@@ -34,7 +34,9 @@ struct row {
 
 static void pass_to_hpm(void *ctx, const struct signal_run *run)
 {
-	hpm_run(((struct watched *)ctx)->hpm, run);
+	struct watched *w = ctx;
+	hpm_run(w->hpm, run);
+	signal_pass_want_boundaries(w->signals, hpm_wants_boundaries(w->hpm));
 }
 
 static void begin_slots(struct watched *w)
@@ -97,8 +99,7 @@ static void begin_sampling(struct watched *w, const char *name)
 	const struct hpm_sampling s = {.memory = w->samples, .bytes = sizeof(w->samples), .full = empty_buffer};
 	const struct core_event *e = core_event_find(w->family, name);
 	struct sahm_err err;
-	/* Instructions make the boundaries at which a full buffer is emptied. */
-	begin_hpm(w, e->signals | UINT64_C(1) << SIGNAL_INSTRUCTION, true);
+	begin_hpm(w, e->signals, true);
 	must(hpm_sample(w->hpm, &s, &err), &err);
 	write_csr(w, CSR_MHPMMSIZE, sizeof(w->samples));
 	write_csr(w, CSR_MHPMEVENT, core_event_selector(e));

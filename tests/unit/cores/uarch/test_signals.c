@@ -13,6 +13,8 @@ struct comparing {
 	bool has_causes;
 	unsigned number;
 	uint64_t wanted;
+	struct signal_pass *pass;
+	bool wants_boundaries;
 };
 
 static void check_cause(const struct comparing *c, enum signal signal, const struct signal_cause *a,
@@ -25,8 +27,18 @@ static void check_cause(const struct comparing *c, enum signal signal, const str
 			 (unsigned)b->number);
 }
 
+/* Signals that the pass must report in the cycle. */
+static uint64_t wanted_in(const struct comparing *c, const struct refsignals_row *row)
+{
+	const uint64_t instruction = UINT64_C(1) << SIGNAL_INSTRUCTION;
+	bool is_high = false;
+	for (unsigned k = 0; k < NR_SIGNALS; k++)
+		is_high |= c->wanted >> k & 1 && row->lanes[k];
+	return c->wanted | (c->has_causes && (is_high || c->wants_boundaries) ? instruction : 0);
+}
+
 static void check_causes(const struct comparing *c, const struct refsignals_row *row,
-			 const struct signal_causes *causes, bool is_high)
+			 const struct signal_causes *causes, uint64_t wanted, bool is_high)
 {
 	for (unsigned k = 0; k < NR_SIGNALS; k++) {
 		struct signal_cause slow;
@@ -35,7 +47,7 @@ static void check_causes(const struct comparing *c, const struct refsignals_row 
 		slow = refsignals_cause(c->slow, row->of[k]);
 		check_cause(c, (enum signal)k, &causes->of[k], &slow);
 	}
-	bool has_instructions = c->wanted >> SIGNAL_INSTRUCTION & 1;
+	bool has_instructions = wanted >> SIGNAL_INSTRUCTION & 1;
 	for (unsigned lane = 0; has_instructions && row->lanes[SIGNAL_INSTRUCTION] >> lane & 1; lane++) {
 		struct signal_cause slow = refsignals_cause(c->slow, row->retired + lane);
 		check_cause(c, SIGNAL_INSTRUCTION, &causes->retired[lane], &slow);
@@ -54,17 +66,20 @@ static void compare_run(void *ctx, const struct signal_run *run)
 	for (uint64_t end = run->first + run->nr; c->cycle < end; c->cycle++) {
 		assert_true(c->cycle < c->slow->nr_cycles);
 		const struct refsignals_row *row = &c->slow->rows[c->cycle];
+		uint64_t wanted = wanted_in(c, row);
 		bool is_high = false;
 		for (unsigned k = 0; k < NR_SIGNALS; k++) {
-			uint64_t lanes = c->wanted >> k & 1 ? row->lanes[k] : 0;
+			uint64_t lanes = wanted >> k & 1 ? row->lanes[k] : 0;
 			if (run->lanes[k] != lanes || (lanes && run->low >> k & 1))
 				fail_msg("case %u, cycle %u: %s is %x, not %x", c->number, (unsigned)c->cycle,
 					 signal_name((enum signal)k), (unsigned)run->lanes[k], (unsigned)lanes);
 			is_high |= lanes != 0;
 		}
 		if (c->has_causes)
-			check_causes(c, row, run->causes, is_high);
+			check_causes(c, row, run->causes, wanted, is_high);
 	}
+	if (c->has_causes && run->low != UINT64_MAX && run->first % 5 == 0)
+		signal_pass_want_boundaries(c->pass, c->wants_boundaries = run->first % 3 == 0);
 }
 
 static struct timing_notes notes;
@@ -116,6 +131,7 @@ static void test_reference(void **state)
 						       .ctx = &c};
 		struct signal_pass *pass = signal_pass_new(&t, &options);
 		assert_true(slow && pass);
+		c.pass = pass;
 		run_program(&t, pass);
 		assert_int_equal(c.cycle, result.cycles);
 		signal_pass_free(pass);
