@@ -2,12 +2,19 @@
 
 #include <string.h>
 
+static unsigned bits_for(unsigned nr_sources)
+{
+	unsigned bits = 0;
+	while (1u << bits < nr_sources)
+		bits++;
+	return bits;
+}
+
 void distributed_counter_init(struct distributed_counter *d, unsigned nr_sources)
 {
 	memset(d, 0, sizeof(*d));
 	d->nr_sources = (uint8_t)nr_sources;
-	while (1u << d->local_bits < nr_sources)
-		d->local_bits++;
+	d->local_bits = (uint8_t)bits_for(nr_sources);
 }
 
 void distributed_counter_add(struct distributed_counter *d, uint64_t high)
@@ -74,8 +81,8 @@ uint64_t distributed_counter_drain(struct distributed_counter *d)
 	return taken;
 }
 
-uint64_t distributed_counter_bound(const struct distributed_counter *d, bool is_drained)
+uint64_t distributed_counter_bound(unsigned nr_sources, bool is_drained)
 {
-	uint64_t step = UINT64_C(1) << d->local_bits;
-	return d->nr_sources * (step - 1 + (is_drained ? 0 : step));
+	uint64_t step = UINT64_C(1) << bits_for(nr_sources);
+	return nr_sources * (step - 1 + (is_drained ? 0 : step));
 }

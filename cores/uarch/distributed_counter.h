@@ -33,7 +33,7 @@ void distributed_counter_add(struct distributed_counter *d, uint64_t high);
 /* The S cycles without events in which the turn collects what is pending, after the counter was stopped. */
 uint64_t distributed_counter_drain(struct distributed_counter *d);
 
-/* How many events at most it has not counted: while it runs, or once it is drained. */
-uint64_t distributed_counter_bound(const struct distributed_counter *d, bool is_drained);
+/* The most events of `nr_sources` that it can have missed: while it runs, or once it is drained. */
+uint64_t distributed_counter_bound(unsigned nr_sources, bool is_drained);
 
 #endif

@@ -55,6 +55,13 @@ struct hpm;
 const char *hpm_kind_name(enum hpm_kind kind);
 const char *hpm_kind_help(enum hpm_kind kind);
 
+/* Counters that an event of `nr_sources` takes. */
+unsigned hpm_kind_counters(enum hpm_kind kind, unsigned nr_sources);
+
+/* The most events of `nr_sources` that a counter can have missed when it has counted `counted`: while it runs, or once
+ * it is stopped. */
+uint64_t hpm_kind_bound(enum hpm_kind kind, unsigned nr_sources, uint64_t counted, bool is_stopped);
+
 /* All registers are 0. `spec` and its core need not outlive the call. NULL when memory is short. */
 struct hpm *hpm_new(const struct hpm_spec *spec);
 void hpm_free(struct hpm *h);
@@ -89,8 +96,7 @@ uint64_t hpm_selector(const struct hpm *h, const struct core_event *event, unsig
 /* Since the counter or its selector was last written. `truth` adds up all sources of all selected events. */
 struct hpm_undercount {
 	uint64_t counted, truth;
-	uint64_t bound; /* how much less than `truth` such hardware can have counted: of plain counters, given `counted`
-			 */
+	uint64_t bound; /* hpm_kind_bound() */
 };
 
 /* Of event counter HPM_FIRST to HPM_FIRST + nr_counters - 1. */

@@ -42,7 +42,7 @@ uint64_t hpm_legal_selector(const struct hpm *h, uint64_t value)
 
 unsigned hpm_counters_for(const struct hpm *h, const struct core_event *event)
 {
-	unsigned nr = h->kind == HPM_SCALAR ? nr_sources(h, event) : 1;
+	unsigned nr = hpm_kind_counters(h->kind, nr_sources(h, event));
 	unsigned last_bit = event->bit + (nr - 1) * event_set_places(h->family, event->set);
 	return nr <= h->nr_counters && last_bit < 64 ? nr : 0;
 }
@@ -128,11 +128,10 @@ void hpm_set_counter(struct hpm *h, unsigned number, uint64_t value)
 void hpm_undercount(const struct hpm *h, unsigned counter, struct hpm_undercount *out)
 {
 	const struct hpm_counter *c = &h->counters[counter - HPM_FIRST];
-	bool is_stopped = h->inhibit >> counter & 1;
-	unsigned others = c->sources == EVENT_INSTRUCTIONS ? c->nr_terms : c->nr_sources;
+	unsigned nr_sources = c->nr_sources;
+	/* Other counters than distributed ones count all instructions of an event that retire in a cycle. */
+	if (c->sources == EVENT_INSTRUCTIONS && h->kind != HPM_DISTRIBUTED)
+		nr_sources = c->nr_terms;
 	*out = (struct hpm_undercount){.counted = c->counted, .truth = c->truth};
-	if (h->kind == HPM_DISTRIBUTED)
-		out->bound = distributed_counter_bound(&c->distributed, is_stopped);
-	else if (h->kind != HPM_ADD && others > 0)
-		out->bound = c->counted * (others - 1);
+	out->bound = hpm_kind_bound(h->kind, nr_sources, c->counted, h->inhibit >> counter & 1);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cores/uarch/distributed_counter.h"
 #include "sim/base/array.h"
 
 #define ONLY(kind) (1u << TMA_##kind)
@@ -198,7 +197,7 @@ void tma_evaluate(const struct tma_window *w, enum tma_kind kind, struct tma_sha
 
 /* ---- Counters ---- */
 
-void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, size_t nr_runs,
+void tma_undercounts_of(const struct tma_counts *c, enum hpm_kind counters, size_t nr_runs,
 			struct tma_undercount out[NR_TMA_EVENTS])
 {
 	const struct tma_undercount of[NR_TMA_EVENTS] = {
@@ -224,13 +223,12 @@ void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, 
 					.counted = c->dblocked},
 	};
 	for (unsigned i = 0; i < NR_TMA_EVENTS; i++) {
-		struct distributed_counter d;
+		unsigned sources = (unsigned)of[i].sources,
+			 sources_each = sources / hpm_kind_counters(counters, sources);
 		out[i] = of[i];
 		out[i].truth = c->truth[i];
-		distributed_counter_init(&d, (unsigned)of[i].sources);
-		if (counters == TMA_PLAIN)
-			out[i].bound = of[i].counted * (of[i].sources - 1);
-		else if (counters == TMA_DISTRIBUTED)
-			out[i].bound = distributed_counter_bound(&d, true) * nr_runs;
+		/* Of plain counters it grows with the sum of their counts. */
+		out[i].bound = hpm_kind_bound(counters, sources_each, of[i].counted, true) *
+			       (counters == HPM_DISTRIBUTED ? nr_runs : 1);
 	}
 }

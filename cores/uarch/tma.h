@@ -7,7 +7,7 @@
 #ifndef SAHM_CORES_UARCH_TMA_H
 #define SAHM_CORES_UARCH_TMA_H
 
-#include "cores/uarch/core_signals.h"
+#include "cores/uarch/hpm.h"
 
 enum tma_kind {
 #define TMA_KIND(suffix, name, help) TMA_##suffix,
@@ -30,16 +30,6 @@ enum tma_class {
 
 /* Whose formulas. */
 enum tma_family { TMA_BOOM, TMA_ROCKET, NR_TMA_FAMILIES };
-
-/* How counters see an event with several sources (docs/top-down.md). */
-enum tma_counters {
-	TMA_ADD,	 /* all its sources that are high in a cycle */
-	TMA_PLAIN,	 /* one, if any is */
-	TMA_SCALAR,	 /* a counter for each */
-	TMA_DISTRIBUTED, /* distributed_counter.h: a window reads it while it runs, and the last one when it has stopped
-			  */
-	NR_TMA_COUNTERS
-};
 
 /* The events of formulas that have several sources. */
 enum tma_event {
@@ -64,14 +54,14 @@ struct tma_counts {
 	uint64_t truth[NR_TMA_EVENTS];				/* what counters that miss none would read */
 };
 
-/* What counters miss of an event in a whole run, or in several. */
+/* What counters of a kind miss of an event in a whole run, or in several. */
 struct tma_undercount {
 	const char *name, *key; /* "uops issued", "uops_issued": constant storage */
 	uint64_t sources, counted, truth;
-	uint64_t bound; /* of truth - counted: of plain counters, given `counted` */
+	uint64_t bound; /* of truth - counted: hpm_kind_bound() */
 };
 
-void tma_undercounts_of(const struct tma_counts *c, enum tma_counters counters, size_t nr_runs,
+void tma_undercounts_of(const struct tma_counts *c, enum hpm_kind counters, size_t nr_runs,
 			struct tma_undercount out[NR_TMA_EVENTS]);
 
 /* Slots by class. Each is counted in one class without children, and only there. */

@@ -47,11 +47,11 @@ static uint64_t *counter_of(struct tma_counts *c, enum tma_event event)
 	return counters[event];
 }
 
-unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum tma_counters counters)
+unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum hpm_kind counters)
 {
 	unsigned nr = 4; /* flushes, mispredictions, recovering, I$ blocked */
 	for (unsigned e = family == TMA_BOOM ? 0 : TMA_UOPS_ISSUED; e < NR_TMA_EVENTS; e++)
-		nr += counters == TMA_SCALAR ? signal_nr_lanes(t, signal_of_event[e]) : 1;
+		nr += hpm_kind_counters(counters, signal_nr_lanes(t, signal_of_event[e]));
 	return nr;
 }
 
@@ -62,10 +62,10 @@ static void count(struct tma_pass *p, enum tma_event event, const uint64_t *lane
 	uint64_t *counter = counter_of(&p->counts, event);
 	struct distributed_counter *d = &p->distributed[event];
 	p->counts.truth[event] += truth;
-	if (p->options.counters == TMA_DISTRIBUTED)
+	if (p->options.counters == HPM_DISTRIBUTED)
 		*counter += distributed_counter_run(d, high, nr) << d->local_bits;
 	else
-		*counter += p->options.counters == TMA_PLAIN ? nr * (high != 0) : truth;
+		*counter += p->options.counters == HPM_PLAIN ? nr * (high != 0) : truth;
 	for (; of && high; high &= high - 1)
 		of[__builtin_ctzll(high)] += nr;
 }
@@ -73,7 +73,7 @@ static void count(struct tma_pass *p, enum tma_event event, const uint64_t *lane
 /* Counters stop. */
 static void stop(struct tma_pass *p)
 {
-	for (unsigned e = 0; e < NR_TMA_EVENTS && p->options.counters == TMA_DISTRIBUTED; e++) {
+	for (unsigned e = 0; e < NR_TMA_EVENTS && p->options.counters == HPM_DISTRIBUTED; e++) {
 		struct distributed_counter *d = &p->distributed[e];
 		*counter_of(&p->counts, e) += distributed_counter_drain(d) << d->local_bits;
 	}

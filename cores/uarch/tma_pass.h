@@ -9,13 +9,13 @@
 
 struct tma_options {
 	enum tma_family family;
-	enum tma_counters counters;
+	enum hpm_kind counters;	       /* a window reads distributed ones while they run, the last one when stopped */
 	unsigned wrong_path_issue_pct; /* as in struct signal_options */
 	bool only_exact;	       /* slots, without the counts of formulas */
 };
 
 /* Event counters that the formulas of a family need on such a core. */
-unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum tma_counters counters);
+unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum hpm_kind counters);
 
 struct tma_pass;
 

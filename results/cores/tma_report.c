@@ -55,8 +55,7 @@ static bool is_sum(const struct tma_view *v, const struct tma_result *r)
 void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
 			  struct tma_undercount out[NR_TMA_EVENTS])
 {
-	tma_undercounts_of(&r->window.counts, v->report->kind_of_counters, is_sum(v, r) ? v->report->nr_streams : 1,
-			   out);
+	tma_undercounts_of(&r->window.counts, v->report->counters, is_sum(v, r) ? v->report->nr_streams : 1, out);
 }
 
 bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum tma_kind kind)
@@ -94,7 +93,7 @@ static void csv_names(const struct tma_view *v, const struct tma_result *r, cons
 		csv_u64(out, e->number);
 	else
 		csv_string(out, "");
-	csv_string(out, v->report->counters);
+	csv_string(out, hpm_kind_name(v->report->counters));
 }
 
 static void csv_classes(const struct tma_view *v, const struct tma_result *r, const struct tma_epoch *e,
@@ -310,7 +309,7 @@ bool tma_json(const struct tma_report *report, struct textbuf *out)
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", TMA_SCHEMA);
-	jwrite_string(&j, "counters", report->counters);
+	jwrite_string(&j, "counters", hpm_kind_name(report->counters));
 	jwrite_begin_array(&j, "remarks", false);
 	for (size_t i = 0; i < report->nr_remarks; i++)
 		jwrite_string(&j, NULL, report->remarks[i]);

@@ -26,8 +26,7 @@ struct tma_report {
 	const struct tma_result *results; /* [nr_streams][nr_cores] */
 	unsigned kinds;			  /* bits: what is shown, of those that a core has */
 	unsigned level;			  /* 1 to NR_TMA_LEVELS: the deepest shown */
-	enum tma_counters kind_of_counters;
-	const char *counters; /* its name: "add" */
+	enum hpm_kind counters;
 	bool per_lane;
 	const char *const *remarks; /* [nr_remarks]: sentences on all results, without a full stop */
 	size_t nr_remarks;

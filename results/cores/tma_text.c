@@ -273,7 +273,7 @@ static bool write_undercounts(const struct tma_view *v, bool bold, struct textbu
 					    "counted", "missed", "missed, %", "at most"};
 	struct tma_undercount missed[NR_TMA_EVENTS];
 	struct table t;
-	textbuf_printf(out, "\nWhat counters of kind %s miss:\n", v->report->counters);
+	textbuf_printf(out, "\nWhat counters of kind %s miss:\n", hpm_kind_name(v->report->counters));
 	table_init(&t);
 	t.left |= 1u << 1 | 1u << 2;
 	table_row(&t, false);
@@ -340,7 +340,7 @@ bool tma_text(const struct tma_report *report, bool bold, struct textbuf *out)
 		textbuf_printf(out,
 			       "\nFormulas are of counts by counters of kind %s; a gap is a formula's share less "
 			       "the exact one\n",
-			       report->counters);
+			       hpm_kind_name(report->counters));
 	for (size_t i = 0; i < report->nr_remarks; i++)
 		textbuf_printf(out, "%s\n", report->remarks[i]);
 	const char *before = "\n";

@@ -15,7 +15,10 @@
 #define DEFAULT_LEVEL 2u
 
 static const char *const counter_words[] = {
-	[TMA_ADD] = "add", [TMA_PLAIN] = "plain", [TMA_SCALAR] = "scalar", [TMA_DISTRIBUTED] = "distributed", NULL};
+#define HPM_KIND(suffix, name, help) name,
+#include "cores/uarch/hpm_kind_list.h"
+#undef HPM_KIND
+	NULL};
 
 struct request {
 	enum output_form form;
@@ -49,7 +52,7 @@ static const struct option_row options[] = {
 	{"counters", 0, "KIND",
 	 "how counters count an event with several sources: add (all that are high in a cycle, the default), plain (one), "
 	 "scalar (a counter for each) or distributed",
-	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
+	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words, .preset = HPM_ADD},
 	{WRONG_PATH_OPTION(issue_pct)},
 	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane)},
 	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
@@ -118,7 +121,7 @@ static enum sahm_status check_counters(const struct request *r, const struct cor
 {
 	for (size_t i = 0; i < runs->nr_cores; i++) {
 		const struct core_model *m = &runs->models[i];
-		unsigned nr = tma_nr_counters(&m->timing, family_of(m), (enum tma_counters)r->counters);
+		unsigned nr = tma_nr_counters(&m->timing, family_of(m), (enum hpm_kind)r->counters);
 		if (nr > HPM_COUNTERS)
 			return sahm_fail(err, SAHM_USAGE,
 					 "--counters %s: formulas need %u counters on %s, which has at most %u",
@@ -151,7 +154,7 @@ static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const 
 	if (!x->pass) {
 		const struct core_model *m = &w->runs->models[core];
 		const struct tma_options o = {.family = family_of(m),
-					      .counters = (enum tma_counters)w->request->counters,
+					      .counters = (enum hpm_kind)w->request->counters,
 					      .wrong_path_issue_pct = w->request->issue_pct,
 					      .only_exact = !(w->request->kinds & TMA_FORMULA_KINDS)};
 		x->pass = tma_pass_new(&m->timing, &o);
@@ -261,8 +264,7 @@ static enum sahm_status report(const struct request *r, struct core_runs *runs, 
 					  .results = results,
 					  .kinds = r->kinds,
 					  .level = r->level,
-					  .kind_of_counters = (enum tma_counters)r->counters,
-					  .counters = counter_words[r->counters],
+					  .counters = (enum hpm_kind)r->counters,
 					  .per_lane = r->per_lane,
 					  .remarks = remarks,
 					  .nr_remarks = r->kinds & TMA_FORMULA_KINDS ? ARRAY_SIZE(remarks) : 0};

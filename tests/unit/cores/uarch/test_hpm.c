@@ -188,12 +188,14 @@ static void test_boundary_in_a_cycle(void **state)
 
 /* ---- Kinds ---- */
 
-/* Loads retire in three lanes, one of them is an FP load: instructions are counted, not cycles. */
+/* Loads retire in three lanes, one of them is an FP load: instructions are counted, not cycles. Where all of an event
+ * are counted, only one of another event can be missed for each. */
 static void test_instructions(void **state)
 {
 	(void)state;
 	for (unsigned kind = 0; kind < NR_HPM_KINDS; kind++) {
 		struct hpm *h = counters(FAMILY_U74, kind, 2);
+		struct hpm_undercount one, two;
 		struct signal_run run = {.nr = 100};
 		run.lanes[SIGNAL_INSTRUCTION] = 0x7;
 		run.lanes[SIGNAL_LOAD] = 0x5;
@@ -204,6 +206,10 @@ static void test_instructions(void **state)
 		write_csr(h, CSR_MCOUNTINHIBIT, UINT64_MAX);
 		assert_int_equal(read_csr(h, CSR_MHPMCOUNTER), 200);
 		assert_int_equal(read_csr(h, CSR_MHPMCOUNTER + 1), kind == HPM_DISTRIBUTED ? 200 : 300);
+		hpm_undercount(h, HPM_FIRST, &one);
+		hpm_undercount(h, HPM_FIRST + 1, &two);
+		assert_int_equal(one.bound, kind == HPM_DISTRIBUTED ? 12 : 0);
+		assert_int_equal(two.bound, kind == HPM_DISTRIBUTED ? 12 : kind == HPM_ADD ? 0 : 300);
 		hpm_free(h);
 	}
 }

@@ -86,7 +86,7 @@ static int make_report(void **state)
 				     .results = results,
 				     .kinds = BIT(PUBLISHED) | BIT(RELEASED) | BIT(AS_RUN) | BIT(EXACT),
 				     .level = 3,
-				     .counters = "add"};
+				     .counters = HPM_ADD};
 	return 0;
 }
 
@@ -250,13 +250,19 @@ static void test_lanes(void **state)
 	has(&out, "\nx/one.stream,rocket,hash,\"\",\"\",add,fetch_bubbles,0,0,0,\"\",\"\"\n");
 	textbuf_release(&out);
 	textbuf_init(&out);
-	report.kind_of_counters = TMA_PLAIN;
+	report.counters = HPM_PLAIN;
 	assert_true(tma_lanes_csv(&report, &out));
 	has(&out, ",uops_retired,\"\",2000,2,2000,6000\n"); /* of four sources, three can be missed each time */
-	report.kind_of_counters = TMA_DISTRIBUTED;
+	report.counters = HPM_DISTRIBUTED;
 	assert_true(tma_lanes_csv(&report, &out));
 	has(&out, ",uops_retired,\"\",2000,2,2000,12\n");
-	report.kind_of_counters = TMA_ADD;
+	/* Each stream can leave that many in its local counters. */
+	textbuf_release(&out);
+	textbuf_init(&out);
+	report.nr_streams = 2;
+	assert_true(tma_lanes_csv(&report, &out));
+	has(&out, ",uops_retired,\"\",4000,2,4000,24\n");
+	report.counters = HPM_ADD;
 	textbuf_release(&out);
 }
 
