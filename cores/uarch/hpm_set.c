@@ -460,6 +460,14 @@ void hpm_set_count(const struct hpm_set *s, unsigned event, struct hpm_set_count
 		out->value = hpm_set_scale(out->counted, out->enabled_cycles, out->running_cycles);
 }
 
+uint64_t hpm_set_bound(const struct hpm_set *s, const struct hpm_set_count *from, const struct hpm_set_count *to)
+{
+	if (s->h->kind != HPM_DISTRIBUTED)
+		return to->bound - from->bound;
+	/* Events that it had not yet counted at the beginning are too many, those at the end are missing. */
+	return from->bound > to->bound ? from->bound : to->bound;
+}
+
 void hpm_set_read(const struct hpm_set *s, int64_t *values)
 {
 	for (unsigned i = 0; i < s->nr; i++) {

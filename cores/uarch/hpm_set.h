@@ -83,6 +83,9 @@ struct hpm_set_count {
 
 void hpm_set_count(const struct hpm_set *s, unsigned event, struct hpm_set_count *out);
 
+/* How far at most what is counted between two counts of an event can be from the truth of that time. */
+uint64_t hpm_set_bound(const struct hpm_set *s, const struct hpm_set_count *from, const struct hpm_set_count *to);
+
 /* counted * enabled / running, rounded to nearest; 0 of 0 cycles. */
 int64_t hpm_set_scale(int64_t counted, uint64_t enabled_cycles, uint64_t running_cycles);
 

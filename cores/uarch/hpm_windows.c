@@ -46,17 +46,22 @@ static void open_window(struct hpm_windows *w)
 	w->is_open = true;
 	w->began_cycles = w->cycles;
 	w->began_instructions = w->instructions;
-	for (unsigned i = 0; i < w->nr_events; i++)
+	for (unsigned i = 0; i < w->nr_events; i++) {
 		count(w, i, &w->began[i]);
+		/* Nothing can have been missed yet. */
+		if (w->cycles == 0)
+			w->began[i].bound = 0;
+	}
 }
 
-static void add_count(struct hpm_set_count *sum, const struct hpm_set_count *from, const struct hpm_set_count *to)
+static void add_count(const struct hpm_windows *w, struct hpm_set_count *sum, const struct hpm_set_count *from,
+		      const struct hpm_set_count *to)
 {
 	sum->counted += to->counted - from->counted;
 	sum->truth += to->truth - from->truth;
 	sum->enabled_cycles += to->enabled_cycles - from->enabled_cycles;
 	sum->running_cycles += to->running_cycles - from->running_cycles;
-	sum->bound = to->bound;
+	sum->bound += hpm_set_bound(w->o.set, from, to);
 	/* Also of two instructions that retire in one cycle, with a boundary between them. */
 	sum->value = sum->counted;
 	if (sum->running_cycles < sum->enabled_cycles)
@@ -72,10 +77,12 @@ static void close_window(struct hpm_windows *w)
 	for (unsigned i = 0; i < w->nr_events; i++) {
 		struct hpm_set_count now, since = none;
 		count(w, i, &now);
-		add_count(&w->open.counts[i], &w->began[i], &now);
-		add_count(&since, &w->began[i], &now);
-		add_count(&w->total.counts[i], &none, &since);
-		w->total.counts[i].bound = now.bound;
+		add_count(w, &w->open.counts[i], &w->began[i], &now);
+		add_count(w, &since, &w->began[i], &now);
+		add_count(w, &w->total.counts[i], &none, &since);
+		/* Events that one window misses, the next one counts. */
+		if (!w->o.spans)
+			w->total.counts[i].bound = now.bound;
 	}
 	w->open.cycles += w->cycles - w->began_cycles;
 	w->open.instructions += w->instructions - w->began_instructions;
@@ -265,8 +272,11 @@ bool hpm_windows_end(struct hpm_windows *w)
 	if (w->nr > 0 && w->nr_cuts == w->nr && w->cycles == w->began_cycles) {
 		struct hpm_window *last = &w->windows[w->nr - 1];
 		close_window(w);
-		for (unsigned i = 0; i < w->nr_events; i++)
-			add_count(&last->counts[i], &(struct hpm_set_count){0}, &w->open.counts[i]);
+		for (unsigned i = 0; i < w->nr_events; i++) {
+			uint64_t bound = w->nr > 1 ? last->counts[i].bound : w->total.counts[i].bound;
+			add_count(w, &last->counts[i], &(struct hpm_set_count){0}, &w->open.counts[i]);
+			last->counts[i].bound = bound;
+		}
 		return true;
 	}
 	close_window(w);

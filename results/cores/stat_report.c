@@ -67,6 +67,12 @@ static uint64_t counted_share(const struct hpm_set_count *c)
 	return c->enabled_cycles > 0 ? hundredths(100 * c->running_cycles, c->enabled_cycles) : 10000;
 }
 
+/* An estimate can be off by anything. */
+static bool is_estimate(const struct hpm_set_count *c)
+{
+	return c->running_cycles < c->enabled_cycles;
+}
+
 /* How far a count is from the truth, in hundredths of a per cent. */
 static int64_t error_of(const struct hpm_set_count *c)
 {
@@ -91,7 +97,9 @@ static void write_metric(const struct stat_report *r, const struct hpm_set *s, c
 			       : error > 0 ? "+"
 					   : " ",
 			       (error < 0 ? -error : error) / 100, (error < 0 ? -error : error) % 100);
-		if (!r->takes_turns && !r->region && !r->per_window && c->bound > 0)
+		if (is_estimate(c))
+			textbuf_puts(out, ", no bound");
+		else if (c->bound > 0)
 			textbuf_printf(out, ", at most %" PRIu64 " off", c->bound);
 	} else if (counts_instructions(s, event) && w->cycles > 0) {
 		uint64_t ipc = hundredths(w->instructions, w->cycles);
@@ -165,11 +173,20 @@ void stat_text(const struct stat_report *r, struct textbuf *out)
 
 /* ---- CSV ---- */
 
+static void csv_time(const struct stat_report *r, const struct hpm_window *w, struct textbuf *out)
+{
+	if (!r->per_window)
+		return;
+	write_seconds(w->end, r->mhz, 6, out);
+	textbuf_puts(out, r->separator);
+}
+
 static void csv_line(const struct stat_report *r, const struct hpm_set *s, const struct hpm_window *w, unsigned event,
 		     struct textbuf *out)
 {
 	const struct hpm_set_count *c = &w->counts[event];
 	const char *x = r->separator;
+	csv_time(r, w, out);
 	if (!was_counted(s, w, event)) {
 		textbuf_printf(out, "%s%s%s%s%s0%s0.00%s%s\n", why_not(s, event), x, x, hpm_set_event_name(s, event), x,
 			       x, x, x);
@@ -187,6 +204,11 @@ static void csv_line(const struct stat_report *r, const struct hpm_set *s, const
 		textbuf_printf(out, "%" PRIu64 ".%02" PRIu64 "%sinsn per cycle\n", ipc / 100, ipc % 100, x);
 	else
 		textbuf_printf(out, "%s\n", x);
+	if (!r->has_truth || is_estimate(c) || c->bound == 0)
+		return;
+	/* perf puts each further metric of an event on another line. */
+	csv_time(r, w, out);
+	textbuf_printf(out, "%s%s%s%s%s%" PRIu64 "%sbound\n", x, x, x, x, x, c->bound, x);
 }
 
 void stat_csv(const struct stat_report *r, struct textbuf *out)
@@ -197,13 +219,8 @@ void stat_csv(const struct stat_report *r, struct textbuf *out)
 		for (size_t k = 0; k < nr; k++) {
 			const struct hpm_window *w =
 				r->per_window ? hpm_windows_at(x->windows, k) : hpm_windows_total(x->windows);
-			for (unsigned e = 0; e < hpm_set_nr_events(x->set); e++) {
-				if (r->per_window) {
-					write_seconds(w->end, r->mhz, 6, out);
-					textbuf_puts(out, r->separator);
-				}
+			for (unsigned e = 0; e < hpm_set_nr_events(x->set); e++)
 				csv_line(r, x->set, w, e, out);
-			}
 		}
 	}
 }
@@ -218,10 +235,15 @@ static void count_json(const struct stat_report *r, const struct stat_result *x,
 	jwrite_string(j, "event", hpm_set_event_name(x->set, event));
 	jwrite_u64(j, "counters", hpm_set_event_counters(x->set, event));
 	jwrite_bool(j, "supported", !hpm_set_event_is_never(x->set, event));
-	if (was_counted(x->set, w, event))
+	bool counted = was_counted(x->set, w, event);
+	if (counted)
 		jwrite_i64(j, "count", c->value);
 	else
 		jwrite_double(j, "count", NAN); /* null */
+	if (counted && !is_estimate(c))
+		jwrite_u64(j, "bound", c->bound);
+	else
+		jwrite_double(j, "bound", NAN);
 	jwrite_i64(j, "counted", c->counted);
 	jwrite_u64(j, "enabled_cycles", c->enabled_cycles);
 	jwrite_u64(j, "running_cycles", c->running_cycles);

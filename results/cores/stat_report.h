@@ -21,7 +21,7 @@ struct stat_report {
 	const char *region;	    /* NULL: all of the program */
 	uint32_t mhz;		    /* 0: not known; needed where each window is shown in CSV */
 	bool per_window, per_epoch; /* each window is shown, which is an epoch's */
-	bool has_truth, takes_turns;
+	bool has_truth;
 };
 
 /* Append the report. */
@@ -30,7 +30,7 @@ void stat_json(const struct stat_report *r, struct textbuf *out);
 
 /* The fields of perf stat -x: of windows the time, then count, unit (none), event, run time (ns, or cycles where the
  * frequency is not known), per cent of the time in which it was counted, and a metric with its unit: the truth where it
- * is asked for. */
+ * is asked for. A count that can be off has another line then, which has only a metric: the bound. */
 void stat_csv(const struct stat_report *r, struct textbuf *out);
 
 #endif

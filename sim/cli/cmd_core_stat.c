@@ -305,8 +305,7 @@ static enum sahm_status report(const struct stat *st, struct sahm_err *err)
 					   .mhz = r->mhz,
 					   .per_window = r->per_epoch || r->interval_ms > 0,
 					   .per_epoch = r->per_epoch,
-					   .has_truth = r->truth,
-					   .takes_turns = st->runs->nr > 0 && hpm_set_takes_turns(st->streams[0].set)};
+					   .has_truth = r->truth};
 	if (status == SAHM_OK) {
 		(r->form == OUTPUT_JSON ? stat_json : r->separator ? stat_csv : stat_text)(&report, &out);
 		status = textbuf_failed(&out) ? sahm_fail_nomem(err)

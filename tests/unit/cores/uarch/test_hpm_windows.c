@@ -8,14 +8,19 @@ struct fixture {
 	struct hpm_set *set;
 };
 
-static struct fixture begin(void)
+static struct fixture begin_kind(enum event_family family, enum hpm_kind kind, const char *event)
 {
-	struct fixture f = {.hpm = counters(FAMILY_U74, HPM_PLAIN, 2)};
+	struct fixture f = {.hpm = counters(family, kind, 2)};
 	f.set = hpm_set_new(f.hpm);
 	assert_non_null(f.set);
-	assert_int_equal(hpm_set_add(f.set, "PAPI_BR_CN", NULL), SAHM_OK);
+	assert_int_equal(hpm_set_add(f.set, event, NULL), SAHM_OK);
 	assert_int_equal(hpm_set_start(f.set, NULL), SAHM_OK);
 	return f;
+}
+
+static struct fixture begin(void)
+{
+	return begin_kind(FAMILY_U74, HPM_PLAIN, "PAPI_BR_CN");
 }
 
 static void end(struct fixture *f, struct hpm_windows *w)
@@ -107,12 +112,92 @@ static void test_region(void **state)
 	end(&f, w);
 }
 
+/* ---- Bounds ---- */
+
+/* Four cycles in which all of four slots are bubbles and one instruction retires: the local counters of 2 bits are full
+ * in the last, and their turns come in the next four. */
+static void pass_bubbles(struct hpm_windows *w)
+{
+	struct signal_run run = {.nr = 4};
+	run.lanes[SIGNAL_INSTRUCTION] = 1;
+	run.lanes[SIGNAL_FETCH_BUBBLE] = 0xf;
+	hpm_windows_run(w, &run);
+}
+
+static void check_count(const struct hpm_window *w, int64_t value, int64_t truth, uint64_t bound)
+{
+	assert_int_equal(w->counts[0].value, value);
+	assert_int_equal(w->counts[0].truth, truth);
+	assert_int_equal(w->counts[0].bound, bound);
+}
+
+/* Events that are pending when counters stop are the last epoch's. Those that one epoch misses, the next can count. */
+static void test_distributed_epochs(void **state)
+{
+	(void)state;
+	for (unsigned nr = 1; nr <= 2; nr++) {
+		struct fixture f = begin_kind(FAMILY_BOOM, HPM_DISTRIBUTED, "FETCH_BUBBLE");
+		struct hpm_windows *w = hpm_windows_new(&(struct hpm_windows_options){.set = f.set});
+		for (unsigned i = 0; i < nr; i++) {
+			assert_true(hpm_windows_cut(w, 4, i));
+			pass_bubbles(w);
+		}
+		assert_true(hpm_windows_end(w));
+		assert_int_equal(hpm_windows_nr(w), nr);
+		if (nr == 2)
+			check_count(hpm_windows_at(w, 0), 0, 16, 12 + 16);
+		check_count(hpm_windows_at(w, nr - 1), 16 * nr, 16, nr == 1 ? 12 : 12 + 16);
+		check_count(hpm_windows_total(w), 16 * nr, 16 * nr, 12);
+		end(&f, w);
+	}
+}
+
+/* Plain counters miss three of four in each cycle that they count. */
+static void test_plain_epochs(void **state)
+{
+	(void)state;
+	struct fixture f = begin_kind(FAMILY_BOOM, HPM_PLAIN, "FETCH_BUBBLE");
+	struct hpm_windows *w = hpm_windows_new(&(struct hpm_windows_options){.set = f.set});
+	assert_true(hpm_windows_cut(w, 3, 0));
+	assert_true(hpm_windows_cut(w, 5, 1));
+	pass_bubbles(w);
+	pass_bubbles(w);
+	assert_true(hpm_windows_end(w));
+	check_count(hpm_windows_at(w, 0), 3, 12, 9);
+	check_count(hpm_windows_at(w, 1), 5, 20, 15);
+	check_count(hpm_windows_total(w), 8, 32, 24);
+	end(&f, w);
+}
+
+/* Each visit to a region begins and ends with events that a distributed counter still has to count. */
+static void test_distributed_region(void **state)
+{
+	(void)state;
+	static const struct pc_span spans[] = {{10, 11}};
+	struct fixture f = begin_kind(FAMILY_BOOM, HPM_DISTRIBUTED, "FETCH_BUBBLE");
+	struct hpm_windows *w =
+		hpm_windows_new(&(struct hpm_windows_options){.set = f.set, .spans = spans, .nr_spans = 1});
+	for (uint64_t i = 0; i < 5; i++) {
+		struct signal_cause retired[1] = {{.pc = i % 2 ? 10 : 20}};
+		struct signal_causes causes = {.retired = retired, .next = {.pc = i % 2 ? 20 : 10}};
+		struct signal_run run = {.nr = 1, .causes = &causes};
+		run.lanes[SIGNAL_INSTRUCTION] = 1;
+		run.lanes[SIGNAL_FETCH_BUBBLE] = 1;
+		hpm_windows_run(w, &run);
+	}
+	assert_true(hpm_windows_end(w));
+	assert_int_equal(hpm_windows_total(w)->instructions, 2);
+	assert_int_equal(hpm_windows_total(w)->counts[0].bound, 3 * (12 + 16)); /* the third visit has no instruction */
+	assert_int_equal(hpm_windows_at(w, 0)->counts[0].bound, 3 * (12 + 16));
+	end(&f, w);
+}
+
 TEST_FILE(test_hpm_windows)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_epochs),
-		cmocka_unit_test(test_region),
+		cmocka_unit_test(test_intervals),    cmocka_unit_test(test_epochs),
+		cmocka_unit_test(test_region),	     cmocka_unit_test(test_distributed_epochs),
+		cmocka_unit_test(test_plain_epochs), cmocka_unit_test(test_distributed_region),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
