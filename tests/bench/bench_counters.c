@@ -1,9 +1,11 @@
 /* What watching a core costs: the speed of a pass with counters as a ratio to one without, which is `sahm core time` of
  * the same core and stream. Processor time from an opened stream to the counts, functional pass included; medians of
- * several runs, taken in turns. The stream is of perl, recorded in QEMU. */
+ * several runs, taken in turns. The stream is of perl, recorded in QEMU.
+ *
+ * Then how long the calls of an event set take while a U74 runs that stream, reading of the clock included. */
 #include <string.h>
 
-#include "cores/uarch/hpm.h"
+#include "cores/uarch/hpm_set.h"
 #include "cores/uarch/tma_pass.h"
 #include "tests/bench/bench_streams.h"
 #include "workloads/stream/core_run.h"
@@ -14,6 +16,9 @@
 #define MAX_EVENTS 64u
 #define NR_SAMPLES 64u
 #define ISSUE_PCT 60u
+#define NR_CALLS 10000u
+#define RUNS_BETWEEN_CALLS 200u /* of cycles */
+#define NR_NEW_SETS 1000u
 
 struct watched {
 	struct core_timing core;
@@ -190,6 +195,123 @@ static void measure(const char *path, size_t core)
 	fflush(stdout);
 }
 
+/* ---- Event sets ---- */
+
+enum call { CALL_NEW, CALL_START, CALL_READ, CALL_STOP, NR_CALL_KINDS };
+
+/* Microseconds of perf_event and of PAPI on a U74: paper 003, table II. Its stop also reads, as ours does. */
+static const struct {
+	const char *title;
+	bool has_requirement;
+	double perf_us, papi_us;
+} call_rows[NR_CALL_KINDS] = {
+	[CALL_NEW] = {"initialisation", false, 57.98, 81200},
+	[CALL_START] = {"start", true, 11.67, 947.11},
+	[CALL_READ] = {"read", true, 7.76, 13.95},
+	[CALL_STOP] = {"stop", true, 15.89, 19.41},
+};
+
+struct set_bench {
+	struct watched w;
+	struct hpm_set *set;
+	unsigned runs;
+	size_t nr[NR_CALL_KINDS];
+	double ns[NR_CALL_KINDS][NR_CALLS];
+};
+
+static double clock_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* The call that began then has returned. */
+static void take_time(struct set_bench *b, enum call call, double began)
+{
+	double time = clock_ns() - began;
+	if (b->nr[call] < NR_CALLS)
+		b->ns[call][b->nr[call]++] = time;
+}
+
+static void make_set(struct set_bench *b)
+{
+	const struct hpm_spec spec = {FAMILY_U74, HPM_PLAIN, (uint8_t)event_family_counters(FAMILY_U74), &b->w.core};
+	struct sahm_err err;
+	double began = clock_ns();
+	b->w.hpm = hpm_new(&spec);
+	b->set = b->w.hpm ? hpm_set_new(b->w.hpm) : NULL;
+	if (!b->set)
+		exit(1);
+	must(hpm_set_add(b->set, "PAPI_L1_DCM", &err), &err);
+	must(hpm_set_add(b->set, "PAPI_LD_INS", &err), &err);
+	take_time(b, CALL_NEW, began);
+}
+
+/* Between two runs of cycles, as a program would at a boundary. */
+static void call_set(struct set_bench *b)
+{
+	int64_t values[2];
+	struct sahm_err err;
+	double began = clock_ns();
+	hpm_set_read(b->set, values);
+	take_time(b, CALL_READ, began);
+	began = clock_ns();
+	must(hpm_set_stop(b->set, values, &err), &err);
+	take_time(b, CALL_STOP, began);
+	began = clock_ns();
+	must(hpm_set_start(b->set, &err), &err);
+	take_time(b, CALL_START, began);
+}
+
+static void pass_to_set(void *ctx, const struct signal_run *run)
+{
+	struct set_bench *b = ctx;
+	hpm_set_run(b->set, run);
+	if (++b->runs % RUNS_BETWEEN_CALLS == 0)
+		call_set(b);
+}
+
+static void measure_calls(const char *path)
+{
+	static struct set_bench b;
+	static struct core_model m;
+	static const struct stream_sampling all;
+	static struct timing_notes notes;
+	const struct core_model *const models[] = {&m};
+	const struct core_observer o = {.ctx = &b.w, .batch = take_batch, .notes = &notes};
+	struct core_counts counts;
+	struct stream *s;
+	struct sahm_err err;
+	read_core("u74", &m);
+	b.w = (struct watched){.core = m.timing, .family = FAMILY_U74, .notes = &notes};
+	for (unsigned i = 1; i < NR_NEW_SETS; i++) {
+		make_set(&b);
+		hpm_set_free(b.set);
+		hpm_free(b.w.hpm);
+	}
+	make_set(&b);
+	const struct signal_options signals = {.wanted = hpm_set_signals(b.set), .take = pass_to_set, .ctx = &b};
+	b.w.signals = signal_pass_new(&m.timing, &signals);
+	if (!b.w.signals)
+		exit(1);
+	must(hpm_set_start(b.set, &err), &err);
+	must(stream_open(path, NULL, &s, &err), &err);
+	must(core_run(s, models, 1, LANES_BEST, &all, &o, &counts, &err), &err);
+	if (!signal_pass_end(b.w.signals))
+		exit(1);
+	stream_free(s);
+	signal_pass_free(b.w.signals);
+	hpm_set_free(b.set);
+	hpm_free(b.w.hpm);
+	printf("\nevent set of 2 events on u74, medians of %zu calls in a running program (paper 003, table II, us)\n"
+	       "%-24s %8s %9s %11s %9s\n",
+	       b.nr[CALL_READ], "", "ns", "required", "perf_event", "PAPI");
+	for (unsigned i = 0; i < NR_CALL_KINDS; i++)
+		printf("%-24s %8.0f %9s %11.2f %9.2f\n", call_rows[i].title, median_of(b.ns[i], b.nr[i]),
+		       call_rows[i].has_requirement ? "< 1000" : "", call_rows[i].perf_us, call_rows[i].papi_us);
+}
+
 int main(void)
 {
 	char path[] = "/tmp/sahm-bench-counters-XXXXXX";
@@ -204,6 +326,7 @@ int main(void)
 	       NR_TIMES, "", "core", "MIPS", "ratio", "required", "wanted");
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++)
 		measure(path, i);
+	measure_calls(path);
 	unlink(path);
 	return 0;
 }
