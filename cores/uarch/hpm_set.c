@@ -1,6 +1,7 @@
 #include "cores/uarch/hpm_set.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,48 @@ static enum sahm_status add_preset(struct hpm_set *s, const struct papi_preset *
 	return place(s, e, err);
 }
 
+#define BITS_TEXT_BYTES 128u
+
+/* "14-23, 30", of at least one bit. */
+static const char *bits_text(uint64_t bits, char text[BITS_TEXT_BYTES])
+{
+	size_t len = 0;
+	for (unsigned first = 0; first < 64; first++) {
+		unsigned last = first;
+		if (!(bits >> first & 1))
+			continue;
+		while (last < 63 && bits >> (last + 1) & 1)
+			last++;
+		len += (size_t)snprintf(text + len, BITS_TEXT_BYTES - len, "%s%u", len > 0 ? ", " : "", first);
+		if (last > first)
+			len += (size_t)snprintf(text + len, BITS_TEXT_BYTES - len, "-%u", last);
+		first = last;
+	}
+	return text;
+}
+
+/* The code is not a selector that reads back as it is. */
+static enum sahm_status refuse_code(const struct hpm_set *s, uint64_t code, struct sahm_err *err)
+{
+	char bits[BITS_TEXT_BYTES];
+	unsigned set = code & UINT8_MAX;
+	uint64_t lacked = code & ~(hpm_legal_selector(s->h, code) | UINT8_MAX);
+	const char *family = event_family_name(s->h->family), *name = event_set_name(s->h->family, set);
+	if (!name)
+		return sahm_fail(err, SAHM_USAGE, "code 0x%" PRIx64 ": %s has no set %u of events (ENOEVNT)", code,
+				 family, set);
+	if (lacked == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "code 0x%" PRIx64 " selects no events of set %u of %s (%s): these are bits from %u on "
+				 "(ENOEVNT)",
+				 code, set, family, name, EVENT_FIRST_BIT);
+	if (s->h->kind == HPM_DISTRIBUTED && (code & (lacked - 1)) >> EVENT_FIRST_BIT)
+		return sahm_fail(err, SAHM_USAGE,
+				 "code 0x%" PRIx64 ": a distributed counter counts one event (ENOEVNT)", code);
+	return sahm_fail(err, SAHM_USAGE, "code 0x%" PRIx64 ": set %u of %s (%s) has no event at bit%s %s (ENOEVNT)",
+			 code, set, family, name, lacked & (lacked - 1) ? "s" : "", bits_text(lacked, bits));
+}
+
 enum sahm_status hpm_set_add_code(struct hpm_set *s, uint64_t code, struct sahm_err *err)
 {
 	struct set_event *e;
@@ -236,8 +279,7 @@ enum sahm_status hpm_set_add_code(struct hpm_set *s, uint64_t code, struct sahm_
 	if (preset)
 		return add_preset(s, preset, err);
 	if (code == 0 || hpm_legal_selector(s->h, code) != code)
-		return sahm_fail(err, SAHM_USAGE, "code 0x%" PRIx64 " selects no events of %s (ENOEVNT)", code,
-				 event_family_name(s->h->family));
+		return refuse_code(s, code, err);
 	enum sahm_status status = begin_event(s, &e, err);
 	if (status != SAHM_OK)
 		return status;
@@ -269,17 +311,43 @@ static enum sahm_status refuse_name(const struct hpm_set *s, const char *name, s
 			 suggest_text(&suggest, near));
 }
 
+/* Selectors as PAPI has them, "0x202", and as perf has them, "r202". */
+static bool read_code(const char *name, uint64_t *code)
+{
+	char hex[HPM_EVENT_NAME_BYTES + 2];
+	bool is_perfs = name[0] == 'r' && name[1] && strspn(name + 1, "0123456789abcdefABCDEF") == strlen(name + 1);
+	snprintf(hex, sizeof(hex), "%s%s", is_perfs ? "0x" : "", is_perfs ? name + 1 : name);
+	return strncasecmp(hex, "0x", 2) == 0 && number_read_size(hex, code) == NUMBER_OK;
+}
+
+/* Takes the modifier from a name such as perf's "cycles:u", which becomes event[]. */
+static enum sahm_status take_modifier(const char *name, char event[HPM_EVENT_NAME_BYTES], struct sahm_err *err)
+{
+	const char *modifier = strchr(name, ':');
+	if (modifier && strcmp(modifier, ":u") != 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "'%.60s': streams have user code only, so that :u is the only modifier (EINVAL)",
+				 name);
+	snprintf(event, HPM_EVENT_NAME_BYTES, "%.*s", (int)(modifier ? modifier - name : INT_MAX), name);
+	return SAHM_OK;
+}
+
 enum sahm_status hpm_set_add(struct hpm_set *s, const char *name, struct sahm_err *err)
 {
 	static const char native[] = "native:";
+	char event_name[HPM_EVENT_NAME_BYTES];
 	uint64_t code;
 	if (strncasecmp(name, native, strlen(native)) == 0)
 		name += strlen(native);
+	enum sahm_status status = take_modifier(name, event_name, err);
+	if (status != SAHM_OK)
+		return status;
+	name = event_name;
 	if (strcasecmp(name, "cycles") == 0)
 		return add_fixed(s, "cycles", PAPI_CYCLES, err);
 	if (strcasecmp(name, "instructions") == 0)
 		return add_fixed(s, "instructions", PAPI_INSTRUCTIONS, err);
-	if (strncasecmp(name, "0x", 2) == 0 && number_read_size(name, &code) == NUMBER_OK)
+	if (read_code(name, &code))
 		return hpm_set_add_code(s, code, err);
 	const struct core_event *event = core_event_find(s->h->family, name);
 	if (event)

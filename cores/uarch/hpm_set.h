@@ -30,7 +30,8 @@ struct hpm_set *hpm_set_new(struct hpm *h);
 void hpm_set_free(struct hpm_set *s);
 
 /* Adds an event to a set that does not run: "cycles", "instructions", an event of the family with or without "native:",
- * a preset of PAPI where the family has them, or a code as "0x...". Letter case is ignored. */
+ * a preset of PAPI where the family has them, or a code as "0x202" or perf's "r202". Letter case is ignored. ":u" may
+ * follow, as cores run user code only. */
 enum sahm_status hpm_set_add(struct hpm_set *s, const char *name, struct sahm_err *err);
 
 /* The same by code: that of a preset, or a selector, which takes one counter. */

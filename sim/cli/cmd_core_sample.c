@@ -56,8 +56,8 @@ static const struct option_row options[] = {
 	{"skid", 0, "N", "samples have the pc of the N-th instruction after the one that had the event (0)",
 	 OPTION_WHOLE, AT(uint32_t, skid), .most = PES_MAX_SKID},
 	{"counters", 0, "KIND",
-	 "what a counter of an event with several sources counts in a cycle: add (all that are high, the default), plain "
-	 "(one) or distributed",
+	 "what a counter of an event with several sources counts in a cycle: add (all that are high, the default, so that "
+	 "a sample stands for N events), plain (one) or distributed",
 	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
 	{WRONG_PATH_OPTION(issue_pct)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},

@@ -41,7 +41,7 @@ struct request {
 static const struct option_row options[] = {
 	{"event", 'e', "EVENTS",
 	 "count these, with commas between: events of the core's family with or without native:, presets of PAPI, cycles, "
-	 "instructions (sahm core events lists them; some that fit)",
+	 "instructions, selectors such as 0x202 or r202 (sahm core events lists them; some that fit)",
 	 OPTION_LIST, AT(struct option_list, events)},
 	{"core", 'c', "NAME|FILE",
 	 "a core of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_CORE ")", OPTION_LIST,
@@ -53,8 +53,8 @@ static const struct option_row options[] = {
 	 .least = 1, .most = UINT32_MAX, .preset = HPM_SLICE_CYCLES, NOTE(of_slice)},
 	{"truth", 0, NULL, "also print what happened, whatever counters saw of it", OPTION_FLAG, AT(bool, truth)},
 	{"counters", 0, "KIND",
-	 "what counters of an event with several sources count: plain (1 in a cycle, the default), scalar (a counter for "
-	 "each source), add (all that are high) or distributed",
+	 "what counters of an event with several sources count: plain (1 in a cycle, the default, as real cores do), "
+	 "scalar (a counter for each source), add (all that are high) or distributed",
 	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
 	{"region", 0, "FUNCTION", "count only while the next instruction to retire is one of the function's own",
 	 OPTION_STRING, AT(const char *, region)},

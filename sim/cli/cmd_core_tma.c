@@ -50,8 +50,8 @@ static const struct option_row options[] = {
 	{"level", 0, "N", "the deepest level of classes, 1 to 3 (2)", OPTION_WHOLE, AT(uint32_t, level), .least = 1,
 	 .most = NR_TMA_LEVELS, .preset = DEFAULT_LEVEL},
 	{"counters", 0, "KIND",
-	 "how counters count an event with several sources: add (all that are high in a cycle, the default), plain (one), "
-	 "scalar (a counter for each) or distributed",
+	 "how counters count an event with several sources: add (all that are high in a cycle, the default, as formulas "
+	 "need the sum), plain (one), scalar (a counter for each) or distributed",
 	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words, .preset = HPM_ADD},
 	{WRONG_PATH_OPTION(issue_pct)},
 	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane)},

@@ -30,6 +30,10 @@ $ sahm core stat -c rocket -e DCACHE_MISS,instructions,BRANCH --mhz 1000 tests/d
 ## Two counters and more events: they take turns, or it is a conflict. Derived events take several; natives in any case.
 $ sahm core stat -c u74 --truth -e 0x202 tests/data/streams/sort.stream | grep 0x
                476      0x202                               # truth             476   0.00 %
+$ sahm core stat -c u74 -x, -e cycles:u,r202,PAPI_BR_MSP:u tests/data/streams/sort.stream
+116841,,cycles,116841,100.00,,
+476,,0x202,116841,100.00,,
+276,,PAPI_BR_MSP,116841,100.00,,
 $ sahm core stat -c u74 -e PAPI_L1_DCM,FP_LOAD_RETIRED,PAPI_BR_PRC tests/data/streams/sort.stream
 sahm: error: the events need 4 event counters, there are 2 (ECNFLCT): --multiplex lets them take turns
 [2]
@@ -168,6 +172,18 @@ $ sahm core stat -c boom-small -j 1 tests/data/streams/*.stream >"$T/a"; sahm co
 $ sahm core stat -c u74 -e PAPI_L1_DMC tests/data/streams/sort.stream
 sahm: error: u74 has no event 'PAPI_L1_DMC'; did you mean 'PAPI_L1_DCM'? (ENOEVNT)
 [2]
+$ sahm core stat -c u74 -e 0xffff02 tests/data/streams/sort.stream
+sahm: error: code 0xffff02: set 2 of u74 (memory) has no event at bits 14-23 (ENOEVNT)
+[2]
+$ sahm core stat -c u74 -e 0x107 tests/data/streams/sort.stream
+sahm: error: code 0x107: u74 has no set 7 of events (ENOEVNT)
+[2]
+$ sahm core stat -c u74 -e cycles:k tests/data/streams/sort.stream
+sahm: error: 'cycles:k': streams have user code only, so that :u is the only modifier (EINVAL)
+[2]
+$ sahm core stat -c boom-large --counters distributed -e 0x304 tests/data/streams/sort.stream
+sahm: error: code 0x304: a distributed counter counts one event (ENOEVNT)
+[2]
 $ sahm core stat -c u74 -e PAPI_STL_ICY tests/data/streams/sort.stream
 sahm: error: PAPI_STL_ICY is not available on u74 (ENOEVNT)
 [2]
@@ -192,8 +208,9 @@ sahm: error: --slice has no effect without --multiplex
 $ sahm core stat -x, tests/data/streams/sort.stream tests/data/streams/rv64.stream
 sahm: error: -x is for one stream: 'tests/data/streams/rv64.stream' is too many
 [2]
-$ sahm core stat --region sort tests/data/streams/sort.stream
-sahm: error: no function 'sort' in the files of 'tests/data/streams/sort.stream'; did you mean 'sqrt'?
+$ sahm core stat --region sort tests/data/samples/fadd15.stream
+sahm: warning: cannot open '/nonexistent/fadd15': No such file or directory: its functions have no names here
+sahm: error: no function 'sort' in the files of 'tests/data/samples/fadd15.stream'
 [2]
 $ sahm core stat
 sahm: error: a stream is missing: sahm core stat STREAM..., sahm core stat --suite open, or sahm core stat -- COMMAND

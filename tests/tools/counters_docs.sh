@@ -14,6 +14,8 @@ step multiplex
 shows
 step kinds
 shows
+step misses
+shows
 step intervals
 says "sort.trc: 4 epochs of 3 ms"
 

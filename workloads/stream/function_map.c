@@ -23,6 +23,7 @@ struct function {
 struct symbol_file {
 	const char *path;
 	bool is_read;
+	bool is_stripped;	    /* has only those that it exports */
 	struct function *functions; /* [nr], by beginning, rank, length of name, name */
 	size_t nr;
 };
@@ -222,6 +223,7 @@ static bool read_functions(struct symbol_file *f, Elf *elf, struct arena *a)
 	GElf_Sym sym;
 	Elf_Scn *scn = find_symbols(elf, &header);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	f->is_stripped = scn && header.sh_type == SHT_DYNSYM;
 	size_t nr = data ? data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
 	f->functions = calloc(nr + 1, sizeof(*f->functions));
 	bool ok = f->functions && read_code(elf, &code, &nr_code);
@@ -241,18 +243,31 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* A line that says why functions of the file have no names. */
-static void note(struct function_map *m, const char *problem)
+/* A line that says why functions of a file have no names. */
+static void note(struct function_map *m, const char *problem, const char *which)
 {
 	textbuf_label(&m->notes, problem);
-	textbuf_puts(&m->notes, ": its functions have no names here\n");
+	textbuf_printf(&m->notes, ": %s have no names here\n", which);
 }
 
 static void note_of(struct function_map *m, const struct symbol_file *f, const char *what)
 {
 	struct sahm_err problem;
 	sahm_fail(&problem, SAHM_FORMAT, "'%s' %s", f->path, what);
-	note(m, problem.msg);
+	note(m, problem.msg, "its functions");
+}
+
+/* Files that can have a function that was not found. */
+static void note_stripped(struct function_map *m)
+{
+	struct sahm_err problem;
+	for (size_t i = 0; i < m->nr_files; i++) {
+		const struct symbol_file *f = &m->files[i];
+		if (!f->is_stripped || f->nr == 0)
+			continue;
+		sahm_fail(&problem, SAHM_FORMAT, "'%s' is stripped", f->path);
+		note(m, problem.msg, "functions that it does not export");
+	}
 }
 
 static bool read_elf(struct function_map *m, struct symbol_file *f, int fd)
@@ -279,7 +294,7 @@ static enum sahm_status read_file(struct function_map *m, struct symbol_file *f,
 	f->is_read = true;
 	int fd = file_open_regular(f->path, &reason);
 	if (fd < 0)
-		note(m, reason.msg);
+		note(m, reason.msg, "its functions");
 	else if (m->has_time && fstat(fd, &st) == 0 && is_later(&st.st_mtim, &m->time))
 		note_of(m, f, "has changed since the stream was recorded");
 	else
@@ -380,6 +395,7 @@ enum sahm_status function_map_ranges(struct function_map *m, const char *name, s
 		add_ranges(&m->modules[i], name, found, nr, &s);
 	if (*nr == 0) {
 		free(found);
+		note_stripped(m);
 		return m->nr_modules == 0
 			       ? sahm_fail(err, SAHM_USAGE,
 					   "'%.200s' says of no file where it was mapped: it has no functions",

@@ -39,7 +39,8 @@ enum sahm_status function_map_place(struct function_map *m, uint64_t pc, struct 
 enum sahm_status function_map_ranges(struct function_map *m, const char *name, struct pc_range **ranges, size_t *nr,
 				     struct sahm_err *err);
 
-/* A line for each file so far that has no functions, saying why. */
+/* A line for each file so far that has no functions, saying why. If no function was found, stripped files have one
+ * as well. */
 const struct textbuf *function_map_notes(const struct function_map *m);
 
 #endif

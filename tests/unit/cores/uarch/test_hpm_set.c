@@ -60,6 +60,9 @@ static void test_names(void **state)
 		{"native:fp_load_retired", "FP_LOAD_RETIRED", 1, 30},
 		{"0x80000", "0x80000", 1, 30},
 		{"0x80200", "0x80200", 1, 40},
+		{"r80200", "0x80200", 1, 40},
+		{"FP_LOAD_RETIRED:u", "FP_LOAD_RETIRED", 1, 30},
+		{"native:0x80000:u", "0x80000", 1, 30},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *const names[] = {rows[i].name, NULL};
@@ -272,7 +275,13 @@ static void test_errors(void **state)
 	fails_with(hpm_set_stop(s, NULL, &err), &err, "(ENOTRUN)");
 	fails_with(hpm_set_add(s, "PAPI_L1_DMC", &err), &err, "did you mean 'PAPI_L1_DCM'? (ENOEVNT)");
 	fails_with(hpm_set_add(s, "PAPI_STL_ICY", &err), &err, "not available on u74 (ENOEVNT)");
-	fails_with(hpm_set_add(s, "0x4003", &err), &err, "(ENOEVNT)");
+	fails_with(hpm_set_add(s, "0x4003", &err), &err, "u74 has no set 3 of events (ENOEVNT)");
+	fails_with(hpm_set_add(s, "0x101ff02", &err), &err,
+		   "set 2 of u74 (memory) has no event at bits 14-16, 24 (ENOEVNT)");
+	fails_with(hpm_set_add(s, "r4002", &err), &err, "has no event at bit 14 (ENOEVNT)");
+	fails_with(hpm_set_add(s, "0x2", &err), &err, "selects no events of set 2");
+	fails_with(hpm_set_add(s, "cycles:k", &err), &err, "user code only");
+	fails_with(hpm_set_add(s, "r", &err), &err, "(ENOEVNT)");
 	fails_with(hpm_set_add(s, "0x80000100", &err), &err, "(ENOEVNT)");
 	fails_with(hpm_set_multiplex(s, 0, &err), &err, "(EINVAL)");
 	assert_int_equal(hpm_set_nr_events(s), 0);

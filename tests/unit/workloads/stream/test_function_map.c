@@ -29,8 +29,10 @@ static int make_folder(void **state)
 
 enum { FUNC = 2, LOCAL_FUNC = MADE_LOCAL | 2, WEAK_FUNC = MADE_WEAK | 2 };
 
+#define TABLE_OF_EXPORTS 11u /* the type of its section */
+
 /* Returns where its code begins in the file. */
-static uint64_t write_elf(void)
+static uint64_t write_elf(bool is_stripped)
 {
 	static const uint8_t code[CODE_BYTES];
 	static const struct made_segment segment = {.address = CODE_ADDRESS, .bytes = code, .nr_bytes = CODE_BYTES};
@@ -55,6 +57,8 @@ static uint64_t write_elf(void)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		if (symbols[i].section == MADE_UNDEFINED)
 			made_put(elf.bytes + elf.symbols + (i + 1) * MADE_SYMBOL_BYTES + SYM_SHNDX, 2, 0);
+	if (is_stripped)
+		made_put(elf.bytes + elf.sections + MADE_SECTION_BYTES + SH_TYPE, 4, TABLE_OF_EXPORTS);
 	assert_int_equal(file_write(elf_path, elf.bytes, elf.nr_bytes, &err), SAHM_OK);
 	made_elf_free(&elf);
 	return MADE_HEADER_BYTES + MADE_SEGMENT_BYTES;
@@ -81,7 +85,7 @@ static struct function_map *make_map(const struct stream_module *modules, size_t
 /* The whole file, mapped so that its code begins at MAPPED. */
 static struct function_map *map_of_file(void)
 {
-	uint64_t offset = write_elf();
+	uint64_t offset = write_elf(false);
 	const struct stream_module modules[] = {{0x5000, 0x1000, 0, gone_path},
 						{MAPPED - offset, offset + CODE_BYTES, 0, elf_path}};
 	return make_map(modules, ARRAY_SIZE(modules));
@@ -193,10 +197,30 @@ static void test_ranges_of_functions(void **state)
 	function_map_free(m);
 }
 
+/* Only where no function was found does it matter that a file has names of some. */
+static void test_stripped_files_are_noted(void **state)
+{
+	(void)state;
+	uint64_t offset = write_elf(true);
+	const struct stream_module module = {MAPPED - offset, offset + CODE_BYTES, 0, elf_path};
+	struct function_map *m = make_map(&module, 1);
+	struct pc_range *ranges;
+	size_t nr;
+	struct sahm_err err;
+	assert_int_equal(function_map_ranges(m, "first", &ranges, &nr, &err), SAHM_OK);
+	free(ranges);
+	assert_string_equal(function_map_notes(m)->text, "");
+	assert_int_equal(function_map_ranges(m, "static_one", &ranges, &nr, &err), SAHM_USAGE);
+	const char *note = strstr(function_map_notes(m)->text, "is stripped: functions that it does not export");
+	assert_non_null(note);
+	assert_ptr_equal(strchr(note, '\n')[1], '\0');
+	function_map_free(m);
+}
+
 /* A file in two modules has the functions of each part where that is. */
 static void test_parts_of_a_file(void **state)
 {
-	uint64_t offset = write_elf();
+	uint64_t offset = write_elf(false);
 	const struct stream_module modules[] = {{0x9000, 0x30, offset, elf_path},
 						{0x1000, CODE_BYTES - 0x40, offset + 0x40, elf_path}};
 	struct function_map *m = make_map(modules, ARRAY_SIZE(modules));
@@ -234,6 +258,7 @@ TEST_FILE(test_function_map)
 		cmocka_unit_test(test_changed_file_has_no_functions),
 		cmocka_unit_test(test_other_files_are_noted),
 		cmocka_unit_test(test_ranges_of_functions),
+		cmocka_unit_test(test_stripped_files_are_noted),
 		cmocka_unit_test(test_parts_of_a_file),
 		cmocka_unit_test(test_stream_without_modules),
 	};
