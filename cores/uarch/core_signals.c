@@ -11,6 +11,9 @@
 #define ROB_RING 1024u
 _Static_assert(MAX_ROB <= ROB_RING, "it reaches");
 
+/* As many cycles are passed on together, at least. */
+#define PASS_CYCLES 256u
+
 #define NONE UINT32_MAX
 
 /* Signals that one instruction can cause; any more have the next instruction to retire. */
@@ -63,9 +66,9 @@ struct instruction {
 struct signal_pass {
 	struct core_timing t;
 	struct signal_options options;
-	uint64_t wanted, raised;       /* signals: that are passed on; with those that they depend on */
-	uint64_t of_retiring;	       /* of width COMMIT */
-	bool takes_slots, takes_issue; /* what the wanted signals depend on */
+	uint64_t wanted, raised; /* signals: that are passed on; with those that they depend on */
+	uint64_t of_retiring;	 /* of width COMMIT */
+	bool takes_fetch, takes_slots, takes_issue, takes_flushes; /* what the wanted signals depend on */
 	bool takes_interlocks, takes_wrong_paths;
 	bool takes_instructions, takes_uops, takes_classes; /* that will retire: for causes, or for signals */
 	bool retires;					    /* each cycle in which one does is passed on */
@@ -104,6 +107,7 @@ struct signal_pass {
 	struct signal_run *made; /* the cycle in the making; else it has no high lane */
 	uint64_t high;		 /* signals of the run with a high lane */
 	bool was_quiet;		 /* nothing happened in the last cycle */
+	bool has_marks;		 /* the run has */
 	struct signal_causes causes;
 	struct signal_cause lanes[MAX_WIDTH];
 };
@@ -135,6 +139,14 @@ static void choose(struct signal_pass *p)
 		interlocks |= bit_of(s);
 	p->wanted = p->options.wanted ? p->options.wanted : UINT64_MAX;
 	p->raised = p->wanted | (p->wanted & bit_of(SIGNAL_FETCH_BUBBLE) ? bit_of(SIGNAL_RECOVERING) : 0);
+	p->takes_fetch =
+		p->raised & (bit_of(SIGNAL_RECOVERING) | bit_of(SIGNAL_ICACHE_BLOCKED) | bit_of(SIGNAL_ICACHE_REFILL) |
+			     bit_of(SIGNAL_ICACHE_MISS) | bit_of(SIGNAL_ITLB_MISS));
+	p->takes_flushes =
+		p->raised & (bit_of(SIGNAL_RECOVERING) | bit_of(SIGNAL_UOP_ISSUED) |
+			     bit_of(SIGNAL_MISPREDICTED_BRANCH) | bit_of(SIGNAL_MISPREDICTED_DIRECT) |
+			     bit_of(SIGNAL_MISPREDICTED_TARGET) | bit_of(SIGNAL_BRANCH_RESOLVED) |
+			     bit_of(SIGNAL_FLUSH_SYSTEM) | bit_of(SIGNAL_FLUSH_FENCE) | bit_of(SIGNAL_FLUSH_ORDER));
 	p->takes_slots = p->wanted & (slots | interlocks);
 	p->takes_interlocks = is_in_order && p->wanted & (bit_of(SIGNAL_DCACHE_BLOCKED) | interlocks);
 	p->takes_issue = p->wanted & (bit_of(SIGNAL_UOP_ISSUED) | bit_of(SIGNAL_DCACHE_BLOCKED));
@@ -410,6 +422,7 @@ static void find_causes(struct signal_pass *p, struct cell *c)
 	p->causes.retired = p->lanes;
 	for (uint64_t left = c->one; left; left &= left - 1)
 		p->causes.of[__builtin_ctzll(left)] = p->causes.next;
+	p->has_marks = c->marks != NONE;
 	while (c->marks != NONE) {
 		uint32_t i = c->marks;
 		struct mark *m = &p->marks[i];
@@ -460,10 +473,13 @@ static uint64_t make_lanes(struct signal_pass *p, const struct cell *c)
 	return high;
 }
 
-/* Whether the cycle in the making is like those of the run. */
-static bool continues(const struct signal_pass *p, uint64_t high)
+/* Whether the cycle in the making is like those of the run. With causes, only the next instruction to retire may be
+ * one. */
+static bool continues(const struct signal_pass *p, const struct cell *c, uint64_t high)
 {
-	if (p->run->nr == 0 || high != p->high || (high && p->options.has_causes))
+	if (p->run->nr == 0 || high != p->high)
+		return false;
+	if (high && p->options.has_causes && (high & p->of_retiring || p->has_marks || c->marks != NONE))
 		return false;
 	for (; high; high &= high - 1) {
 		unsigned s = (unsigned)__builtin_ctzll(high);
@@ -496,21 +512,21 @@ static void begin_run(struct signal_pass *p, uint64_t high)
 static void pass_on(struct signal_pass *p)
 {
 	struct cell *c = &p->cells[p->now & (p->nr_cells - 1)];
-	/* The causes are those of the run so far. Who takes it may want boundaries from now on. */
-	if (p->options.has_causes && p->high)
+	/* Who takes the run may want boundaries from now on, which cycles with a high signal have anyway. */
+	if (p->options.has_causes && p->high && (c->one & p->wanted) != p->high)
 		flush_run(p);
 	bool quiet = is_quiet(c) && p->nr_wrong == 0;
 	p->waiting += c->waiting;
 	p->mshrs += c->mshrs;
 	uint64_t high = make_lanes(p, c);
-	if (continues(p, high)) {
+	if (continues(p, c, high)) {
 		p->run->nr++;
 		clear_lanes(p->made, high);
 	} else {
 		flush_run(p);
 		begin_run(p, high);
 	}
-	if (p->options.has_causes)
+	if (p->options.has_causes && p->run->nr == 1)
 		find_causes(p, c);
 	p->was_quiet = quiet && !(high & p->of_retiring);
 	if (is_busy(p, p->now)) {
@@ -564,17 +580,20 @@ static bool is_fp_class(unsigned class)
 }
 
 /* The instruction from insn.first to its last uop. */
-static struct signal_cause cause_of(const struct signal_pass *p, const struct uop *last)
+static void find_cause(const struct signal_pass *p, const struct uop *last, struct signal_cause *cause)
 {
-	struct signal_cause cause = {.pc = last->pc, .number = p->nr_instructions};
-	for (const struct uop *u = p->insn.first; u <= last; u++) {
-		cause.is_taken |= u->flags & UOP_BRANCH && u->flags & UOP_TAKEN;
-		if (u->bytes > 0 && !cause.has_address) {
-			cause.address = u->address;
-			cause.has_address = true;
+	const struct uop *u = p->insn.first;
+	cause->pc = u->pc;
+	cause->number = p->nr_instructions;
+	cause->address = 0;
+	cause->has_address = cause->is_taken = false;
+	for (; u <= last; u++) {
+		cause->is_taken |= (u->flags & (UOP_BRANCH | UOP_TAKEN)) == (UOP_BRANCH | UOP_TAKEN);
+		if (u->bytes > 0 && !cause->has_address) {
+			cause->address = u->address;
+			cause->has_address = true;
 		}
 	}
-	return cause;
 }
 
 /* Twice as many can retire. */
@@ -616,7 +635,7 @@ static bool add_retiring(struct signal_pass *p, const struct uop *u, const struc
 		r->signals = signals_of_instruction(p->insn.first, (unsigned)(u + 1 - p->insn.first),
 						    p->options.has_no_multiply_add);
 	if (p->options.has_causes) {
-		p->because[place] = cause_of(p, u);
+		find_cause(p, u, &p->because[place]);
 		for (unsigned i = 0; i < p->insn.nr_marks; i++)
 			p->marks[p->own_marks[i]].cause = p->because[place];
 	}
@@ -806,18 +825,28 @@ static void take_branch(struct signal_pass *p, const struct uop *u, const struct
 		take_wrong_path(p, at, taken);
 }
 
-/* The last uop of an instruction. */
-static void end_instruction(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at, uint64_t taken)
+static void take_flushes(struct signal_pass *p, const struct uop *u, const struct uop_stamps *at,
+			 const struct uop_note *n, uint64_t taken)
 {
-	const struct instruction *in = &p->insn;
+	if (u->flags & UOP_BRANCH)
+		take_branch(p, u, at, taken);
+	if (n->violates)
+		take_flush(p, SIGNAL_FLUSH_ORDER, at->complete);
+	if (!(u->flags & UOP_LAST))
+		return;
 	if (u->flags & UOP_SYSTEM)
 		take_flush(p, SIGNAL_FLUSH_SYSTEM, at->commit);
 	else if (u->flags & UOP_FENCE && p->t.fence_flushes)
 		take_flush(p, SIGNAL_FLUSH_FENCE, at->commit);
-	p->has_flushed = in->has_flushed;
-	p->flushed_at = in->first_flush;
-	bool shades = in->has_flushed && p->wanted & bit_of(SIGNAL_FETCH_BUBBLE);
-	for (uint64_t c = taken; shades && c <= in->last_flush; c++) {
+}
+
+/* The last uop of an instruction that has flushed. */
+static void end_flushes(struct signal_pass *p, uint64_t taken)
+{
+	p->has_flushed = true;
+	p->flushed_at = p->insn.first_flush;
+	bool shades = p->wanted & bit_of(SIGNAL_FETCH_BUBBLE);
+	for (uint64_t c = taken; shades && c <= p->insn.last_flush; c++) {
 		struct cell *cell = cell_at(p, c);
 		if (cell)
 			cell->is_shadow = true;
@@ -833,12 +862,14 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 	bool misses = is_access && u->level > LEVEL_L1 && !core_is_ideal(&p->t, IDEAL_L1D);
 	if (u->flags & UOP_FIRST) {
 		/* No cycle before this fetch can change any more, but for what this instruction does. */
-		pass_on_to(p, p->fetched);
+		if (p->fetched - p->now >= PASS_CYCLES && p->fetched > p->now)
+			pass_on_to(p, p->fetched);
 		p->fetched = at->fetch;
 		p->insn.first = u;
 		p->insn.nr_marks = 0;
 		p->insn.has_flushed = false;
-		take_fetch(p, u, at, n);
+		if (p->takes_fetch)
+			take_fetch(p, u, at, n);
 	}
 	if (p->takes_slots)
 		take_slots(p, u, at, n, taken);
@@ -846,12 +877,10 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 		take_issue(p, u, at);
 	if (is_access)
 		take_access(p, u, at, n, misses);
-	if (u->flags & UOP_BRANCH)
-		take_branch(p, u, at, taken);
-	if (n->violates)
-		take_flush(p, SIGNAL_FLUSH_ORDER, at->complete);
-	if (u->flags & UOP_LAST)
-		end_instruction(p, u, at, taken);
+	if (p->takes_flushes && (u->flags & (UOP_BRANCH | UOP_SYSTEM | UOP_FENCE) || n->violates))
+		take_flushes(p, u, at, n, taken);
+	if (u->flags & UOP_LAST && p->insn.has_flushed)
+		end_flushes(p, taken);
 	if (p->takes_uops || (p->takes_instructions && u->flags & UOP_LAST))
 		p->failed |= !add_retiring(p, u, at);
 	p->nr_instructions += u->flags & UOP_LAST ? 1 : 0;
