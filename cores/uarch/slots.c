@@ -1,16 +1,20 @@
 #include "cores/uarch/slots.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/array.h"
 
-/* Uops that can wait: as many as a ROB has. */
-#define RING 1024u
-_Static_assert(MAX_ROB <= RING, "it reaches");
+/* In-order: uops that can wait for others, or for their commit. */
+#define IN_ORDER_RING 1024u
 
 #define NO_SLOT 0xffu
 
-/* A uop that others wait for: the slot of its miss once it has issued, or NO_SLOT. */
+/* Flags of uops that may flush. */
+#define UOP_FLUSHES (UOP_MISPREDICTED | UOP_SYSTEM | UOP_FENCE)
+
+/* An access that others wait for: the slot of its miss once it has issued, or NO_SLOT. */
 struct access {
 	uint64_t issue, result;
 	uint8_t slot;
@@ -18,17 +22,20 @@ struct access {
 
 /* A uop that may still be in the core. */
 struct waiting {
-	uint64_t ready, issue, commit;
-	struct access producer; /* of its source with the latest result */
-	uint8_t slot, group, queue;
-	uint16_t latency;
+	uint64_t ready, issue, complete, commit; /* in the order of struct uop_stamps */
+	uint16_t source[MAX_SOURCES];		 /* out-of-order: the low bits of the numbers of their last writers */
+	uint8_t slot, class;
 };
+_Static_assert(offsetof(struct uop_stamps, commit) - offsetof(struct uop_stamps, ready) ==
+		       offsetof(struct waiting, commit),
+	       "they are copied at once");
 
 enum flush { FLUSH_NONE, FLUSH_BRANCH, FLUSH_CLEAR };
 
 struct slot_pass {
 	struct core_timing t;
 	unsigned width, longest[MAX_UNIT_GROUPS]; /* cycles for which a uop takes a unit of the group, at most */
+	uint8_t queue[NR_INSN_CLASSES];
 	uint64_t nr_uops;
 	uint64_t cycle; /* of the last dispatch (in-order: issue) */
 	uint64_t next;	/* the first slot that is not charged; cycle c has slots from c * width on */
@@ -38,18 +45,31 @@ struct slot_pass {
 	enum flush flush;
 	uint64_t flushed_at;
 
-	struct waiting ring[RING];
+	struct waiting *ring; /* [nr_ring], a power of two: by number */
+	uint64_t nr_ring;
 	uint64_t head, queue_head[MAX_ISSUE_QUEUES]; /* no uop before is in the ROB, or waits in the queue */
 	struct access blocker;			     /* in-order: whose fill blocks last, */
 	uint64_t blocked_until;			     /* and when it arrives */
 
 	/* Of registers. [NO_REGISTER] is nobody; what uops without a destination would write goes to the last. */
-	struct access writers[NO_REGISTER + 2];
+	struct access writers[NO_REGISTER + 2];	  /* in-order */
+	uint16_t writer_numbers[NO_REGISTER + 2]; /* out-of-order: of uops, or of none that is in the ring */
 	struct tma_slots counts;
 
 	struct slot_mark *marks; /* [nr_marks] */
 	size_t nr_marks, nr_passed, room;
 };
+
+/* How many uops back matter: those in the ROB, and those that have left it but may still take a unit. */
+static uint64_t ring_size(const struct slot_pass *p)
+{
+	uint64_t nr = 64, longest = 0;
+	for (unsigned g = 0; g < MAX_UNIT_GROUPS; g++)
+		longest = p->longest[g] > longest ? p->longest[g] : longest;
+	while (nr < p->t.rob + p->t.commit_width * longest)
+		nr *= 2;
+	return p->t.kind == CORE_IN_ORDER && nr < IN_ORDER_RING ? IN_ORDER_RING : nr;
+}
 
 struct slot_pass *slot_pass_new(const struct core_timing *t)
 {
@@ -63,14 +83,23 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 	for (unsigned c = 0; c < NR_INSN_CLASSES; c++) {
 		unsigned g = t->group[c], taken = t->groups[g].is_pipelined ? 1 : t->latency[c];
 		p->longest[g] = taken > p->longest[g] ? taken : p->longest[g];
+		p->queue[c] = t->groups[g].queue;
 	}
-	return p;
+	p->nr_ring = ring_size(p);
+	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
+		p->writer_numbers[i] = (uint16_t)-p->nr_ring;
+	p->ring = calloc(p->nr_ring, sizeof(*p->ring));
+	if (p->ring)
+		return p;
+	slot_pass_free(p);
+	return NULL;
 }
 
 void slot_pass_free(struct slot_pass *p)
 {
 	if (!p)
 		return;
+	free(p->ring);
 	free(p->marks);
 	free(p);
 }
@@ -102,12 +131,14 @@ static void charge(struct slot_pass *p, unsigned slot, uint64_t from, uint64_t t
 
 static inline struct waiting *waiting_at(struct slot_pass *p, uint64_t number)
 {
-	return &p->ring[number % RING];
+	return &p->ring[number & (p->nr_ring - 1)];
 }
 
 /* The oldest uop with a commit at or past `cycle`; p->nr_uops: there is none. */
 static uint64_t rob_head(struct slot_pass *p, uint64_t cycle)
 {
+	if (p->nr_uops > p->nr_ring)
+		p->head = most(p->head, p->nr_uops - p->nr_ring);
 	while (p->head < p->nr_uops && waiting_at(p, p->head)->commit < cycle)
 		p->head++;
 	return p->head;
@@ -117,9 +148,10 @@ static uint64_t rob_head(struct slot_pass *p, uint64_t cycle)
 static uint64_t queue_head(struct slot_pass *p, unsigned queue, uint64_t cycle)
 {
 	uint64_t *head = &p->queue_head[queue];
-	if (p->nr_uops > RING)
-		*head = most(*head, p->nr_uops - RING);
-	while (*head < p->nr_uops && (waiting_at(p, *head)->queue != queue || waiting_at(p, *head)->issue < cycle))
+	if (p->nr_uops > p->nr_ring)
+		*head = most(*head, p->nr_uops - p->nr_ring);
+	while (*head < p->nr_uops &&
+	       (p->queue[waiting_at(p, *head)->class] != queue || waiting_at(p, *head)->issue < cycle))
 		++*head;
 	return *head;
 }
@@ -130,13 +162,13 @@ static bool has_unit_free(struct slot_pass *p, unsigned group, uint64_t cycle, u
 	const struct unit_group *g = &p->t.groups[group];
 	bool is_in_order = p->t.kind == CORE_IN_ORDER;
 	unsigned nr = 0;
-	for (uint64_t i = p->nr_uops, first = i > RING ? i - RING : 0; i-- > first;) {
+	for (uint64_t i = p->nr_uops, first = i > p->nr_ring ? i - p->nr_ring : 0; i-- > first;) {
 		const struct waiting *w = waiting_at(p, i);
-		uint64_t end = w->issue + (g->is_pipelined ? 1 : w->latency);
+		uint64_t end = w->issue + (g->is_pipelined ? 1 : p->t.latency[w->class]);
 		/* Nor do uops before it take a unit: they have issued before, or at least before its commit. */
 		if ((is_in_order ? w->issue : w->commit) + p->longest[group] <= cycle)
 			break;
-		if (w->group != group || end <= cycle)
+		if (p->t.group[w->class] != group || end <= cycle)
 			continue;
 		if (w->issue > cycle)
 			*until = least(*until, w->issue);
@@ -174,14 +206,34 @@ static void charge_issue(struct slot_pass *p, unsigned group, uint64_t from, uin
 	}
 }
 
-/* Charges [from, to), in which `w` is the uop that is waited for. */
-static void charge_waiting(struct slot_pass *p, const struct waiting *w, uint64_t from, uint64_t to)
+/* The writer of a source of uop `number` with the latest result; of equal ones the first. Nobody waits for those that
+ * have left the ring. */
+static struct access producer_of(struct slot_pass *p, uint64_t number)
 {
+	const struct waiting *w = waiting_at(p, number);
+	struct access latest = {.slot = NO_SLOT};
+	for (unsigned s = 0; s < MAX_SOURCES; s++) {
+		uint64_t writer = number - (uint16_t)(number - w->source[s]);
+		const struct waiting *x = waiting_at(p, writer);
+		if (p->nr_uops - writer <= p->nr_ring && x->complete > latest.result)
+			latest = (struct access){x->issue, x->complete, x->slot};
+	}
+	return latest;
+}
+
+/* Charges [from, to), in which uop `number` is waited for. */
+static void charge_waiting(struct slot_pass *p, uint64_t number, uint64_t from, uint64_t to)
+{
+	const struct waiting *w = waiting_at(p, number);
+	unsigned group = p->t.group[w->class];
 	uint64_t ready = between(w->ready, from, to), issue = between(w->issue, ready, to);
 	const struct access own = {w->issue, 0, w->slot};
-	charge_operand(p, &w->producer, from, ready);
-	charge_issue(p, w->group, ready, issue);
-	charge_access(p, &own, TMA_UNITS + w->group, issue, to);
+	if (from < ready) {
+		struct access producer = producer_of(p, number);
+		charge_operand(p, &producer, from, ready);
+	}
+	charge_issue(p, group, ready, issue);
+	charge_access(p, &own, TMA_UNITS + group, issue, to);
 }
 
 /* Charges [from, to) to the uops at the head of the ROB. */
@@ -192,7 +244,7 @@ static void charge_rob(struct slot_pass *p, uint64_t from, uint64_t to)
 		const struct waiting *w = waiting_at(p, head);
 		uint64_t end = head < p->nr_uops ? least(w->commit + 1, to) : to;
 		if (head < p->nr_uops)
-			charge_waiting(p, w, from, end);
+			charge_waiting(p, head, from, end);
 		else
 			charge(p, TMA_CORE_QUEUE, from, end);
 		from = end;
@@ -207,7 +259,7 @@ static void charge_queue(struct slot_pass *p, unsigned queue, uint64_t from, uin
 		const struct waiting *w = waiting_at(p, head);
 		uint64_t end = head < p->nr_uops ? least(w->issue + 1, to) : to;
 		if (head < p->nr_uops)
-			charge_waiting(p, w, from, end);
+			charge_waiting(p, head, from, end);
 		else
 			charge(p, TMA_CORE_QUEUE, from, end);
 		from = end;
@@ -220,7 +272,7 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 	if (from >= to)
 		return;
 	if (n->waits_in_queue)
-		charge_queue(p, p->t.groups[p->t.group[u->class]].queue, from, to);
+		charge_queue(p, p->queue[u->class], from, to);
 	else if (n->held_by == STALL_STORE_QUEUE)
 		charge(p, TMA_MEM_STORE, from, to);
 	else if (n->held_by == STALL_SERIALIZE)
@@ -229,22 +281,14 @@ static void charge_resource(struct slot_pass *p, const struct uop *u, const stru
 		charge_rob(p, from, to);
 }
 
-/* ---- Producers ---- */
-
-/* The writer of the source with the latest result; of equal ones the first. Without branches: nobody could predict
- * them. */
-static inline void find_producer(const struct slot_pass *p, const struct uop *u, struct access *out)
+/* The writer of the source with the latest result; of equal ones the first. */
+static const struct access *find_producer(const struct slot_pass *p, const struct uop *u)
 {
-	unsigned latest = u->source[0];
-	uint64_t result = p->writers[latest].result;
-	for (unsigned s = 1; s < MAX_SOURCES; s++) {
-		uint64_t other = p->writers[u->source[s]].result;
-		latest = other > result ? u->source[s] : latest;
-		result = other > result ? other : result;
-	}
-	out->issue = p->writers[latest].issue;
-	out->result = result;
-	out->slot = p->writers[latest].slot;
+	const struct access *latest = &p->writers[u->source[0]];
+	for (unsigned s = 1; s < MAX_SOURCES; s++)
+		if (p->writers[u->source[s]].result > latest->result)
+			latest = &p->writers[u->source[s]];
+	return latest;
 }
 
 /* ---- In order ---- */
@@ -253,7 +297,6 @@ static inline void find_producer(const struct slot_pass *p, const struct uop *u,
 static void charge_bound(struct slot_pass *p, const struct uop *u, const struct uop_note *n, uint64_t from, uint64_t to)
 {
 	unsigned group = p->t.group[u->class];
-	struct access producer;
 	switch (n->held_by) {
 	case STALL_STORE_QUEUE:
 		charge(p, TMA_MEM_STORE, from, to);
@@ -268,8 +311,7 @@ static void charge_bound(struct slot_pass *p, const struct uop *u, const struct 
 		charge(p, TMA_UNITS + group, from, to);
 		break;
 	case STALL_OPERANDS:
-		find_producer(p, u, &producer);
-		charge_operand(p, &producer, from, to);
+		charge_operand(p, find_producer(p, u), from, to);
 		break;
 	default:
 		charge_issue(p, group, from, to);
@@ -374,73 +416,110 @@ static void pass_mark(struct slot_pass *p)
 	p->next = most(p->next, m->cycle * p->width);
 }
 
-/* What later uops can wait for. */
-static inline void keep(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, uint8_t slot,
-			bool is_in_order)
+/* The class of slots in which others wait for `u`; NO_SLOT: they wait for no access. */
+static inline uint8_t slot_of(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+			      const struct uop_note *n, bool is_in_order)
 {
-	struct waiting *w = waiting_at(p, p->nr_uops);
-	w->issue = at->issue;
-	w->commit = at->commit;
-	w->slot = slot;
-	w->group = p->t.group[u->class];
-	w->latency = p->t.latency[u->class];
-	/* In order, only those that have issued are waited for: at the end of the run. */
-	if (!is_in_order) {
-		w->ready = at->ready;
-		find_producer(p, u, &w->producer);
-		w->queue = p->t.groups[w->group].queue;
+	/* Few uops can be waited for beyond a hit; which are accesses would be hard to predict. */
+	bool is_load = u->class == INSN_LOAD, may_miss = (u->level | u->tlb | u->fill) != 0;
+	_Static_assert(LEVEL_L1 == 0 && TLB_HIT == 0, "0: it hits");
+	if (__builtin_expect(!(may_miss & (is_load | (is_in_order & (u->class == INSN_STORE)))), 1))
+		return NO_SLOT;
+	uint8_t slot = slot_of_access(&p->t, u, at, n);
+	if (p->t.is_blocking && n->fill > p->blocked_until) {
+		p->blocked_until = n->fill;
+		p->blocker = (struct access){at->issue, at->complete, slot};
 	}
-	struct access *to = &p->writers[u->destination == NO_REGISTER ? NO_REGISTER + 1 : u->destination];
-	to->issue = at->issue;
-	to->result = at->complete;
-	to->slot = slot;
+	return is_load ? slot : NO_SLOT;
 }
 
-/* `is_in_order` is a constant, which makes two functions of this one. */
-static inline __attribute__((always_inline)) void take_uop(struct slot_pass *p, const struct uop *u,
-							   const struct uop_stamps *at, const struct uop_note *n,
-							   bool is_in_order)
+/* What later uops can wait for. */
+static inline void keep(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, uint8_t slot,
+			uint64_t number, bool is_in_order)
 {
-	uint64_t cycle = is_in_order ? at->issue : at->dispatch;
-	while (__builtin_expect(p->nr_passed < p->nr_marks && p->marks[p->nr_passed].cycle <= cycle, 0)) {
+	struct waiting *w = waiting_at(p, number);
+	unsigned to = u->destination == NO_REGISTER ? NO_REGISTER + 1 : u->destination;
+	memcpy(w, &at->ready, offsetof(struct waiting, source));
+	w->slot = slot;
+	w->class = u->class;
+	if (is_in_order) {
+		p->writers[to].issue = at->issue;
+		p->writers[to].result = at->complete;
+		p->writers[to].slot = slot;
+		return;
+	}
+	for (unsigned s = 0; s < MAX_SOURCES; s++)
+		w->source[s] = p->writer_numbers[u->source[s]];
+	p->writer_numbers[to] = (uint16_t)number;
+}
+
+/* The slots up to that of `u`, which are not charged yet. */
+static void take_gap(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n,
+		     uint64_t cycle)
+{
+	for (; p->nr_passed < p->nr_marks && p->marks[p->nr_passed].cycle <= cycle;) {
 		charge_gap(p, u, at, n, p->marks[p->nr_passed].cycle);
 		pass_mark(p);
 	}
 	if (cycle * p->width > p->next)
 		charge_gap(p, u, at, n, cycle);
-	p->next = most(p->next, cycle * p->width) + 1;
-	p->cycle = most(p->cycle, cycle);
-	p->counts.nr[TMA_RETIRING]++;
-	p->flush = u->flags & UOP_FIRST ? FLUSH_NONE : p->flush;
-	if (__builtin_expect((u->flags & (UOP_MISPREDICTED | UOP_SYSTEM | UOP_FENCE)) != 0 || n->violates, 0))
-		take_flushes(p, u, at, n);
+	p->next = most(p->next, cycle * p->width);
+}
 
-	/* Few uops can be waited for beyond a hit; which are accesses would be hard to predict. */
-	bool is_load = u->class == INSN_LOAD,
-	     may_miss = (u->level > LEVEL_L1) | (u->tlb > TLB_HIT) | (u->fill > 0) | (n->fill > 0);
-	uint8_t slot = NO_SLOT;
-	if (__builtin_expect(may_miss & (is_load | (is_in_order & (u->class == INSN_STORE))), 0)) {
-		slot = slot_of_access(&p->t, u, at, n);
-		if (p->t.is_blocking && n->fill > p->blocked_until) {
-			p->blocked_until = n->fill;
-			p->blocker = (struct access){at->issue, at->complete, slot};
+/* The constant `is_in_order` makes two functions of this one. Values that change with each uop stay out of memory. */
+static inline __attribute__((always_inline)) void take_uops(struct slot_pass *p, const struct uop_batch *batch,
+							    const struct uop_stamps *stamps,
+							    const struct timing_notes *notes, bool is_in_order)
+{
+	const uint64_t first = p->nr_uops, width = p->width;
+	uint64_t next = p->next, cycle = p->cycle;
+	uint64_t mark = p->nr_passed < p->nr_marks ? p->marks[p->nr_passed].cycle : UINT64_MAX;
+	for (uint32_t i = 0; i < batch->nr; i++) {
+		const struct uop *u = &batch->uops[i];
+		const struct uop_stamps *at = &stamps[i];
+		const struct uop_note *n = &notes->uops[i];
+		uint64_t now = is_in_order ? at->issue : at->dispatch;
+		if (now * width > next || now >= mark) {
+			p->next = next;
+			p->cycle = cycle;
+			p->nr_uops = first + i;
+			p->counts.nr[TMA_RETIRING] = p->nr_uops;
+			take_gap(p, u, at, n, now);
+			next = p->next;
+			mark = p->nr_passed < p->nr_marks ? p->marks[p->nr_passed].cycle : UINT64_MAX;
 		}
-		slot = is_load ? slot : NO_SLOT;
+		next++;
+		cycle = now;
+		if (__builtin_expect((p->flush != FLUSH_NONE) | ((u->flags & UOP_FLUSHES) != 0) | n->violates, 0)) {
+			p->flush = u->flags & UOP_FIRST ? FLUSH_NONE : p->flush;
+			take_flushes(p, u, at, n);
+		}
+		keep(p, u, at, slot_of(p, u, at, n, is_in_order), first + i, is_in_order);
 	}
-	keep(p, u, at, slot, is_in_order);
-	p->last_commit = at->commit;
-	p->nr_uops++;
+	p->next = next;
+	p->cycle = cycle;
+	p->nr_uops = first + batch->nr;
+	p->counts.nr[TMA_RETIRING] = p->nr_uops;
+}
+
+/* Numbers of writers stay unique: those that are out of reach are as far back as can be. */
+static void forget_writers(struct slot_pass *p)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
+		if ((uint16_t)(p->nr_uops - p->writer_numbers[i]) > p->nr_ring)
+			p->writer_numbers[i] = (uint16_t)(p->nr_uops - p->nr_ring);
 }
 
 void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
 		   const struct timing_notes *notes)
 {
+	forget_writers(p);
 	if (p->t.kind == CORE_IN_ORDER)
-		for (uint32_t i = 0; i < batch->nr; i++)
-			take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i], true);
+		take_uops(p, batch, stamps, notes, true);
 	else
-		for (uint32_t i = 0; i < batch->nr; i++)
-			take_uop(p, &batch->uops[i], &stamps[i], &notes->uops[i], false);
+		take_uops(p, batch, stamps, notes, false);
+	if (batch->nr > 0)
+		p->last_commit = stamps[batch->nr - 1].commit;
 }
 
 bool slot_pass_mark(struct slot_pass *p)
