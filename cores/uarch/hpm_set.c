@@ -368,6 +368,11 @@ enum sahm_status hpm_set_multiplex(struct hpm_set *s, uint64_t slice_cycles, str
 	return status;
 }
 
+uint64_t hpm_set_event_signals(const struct hpm_set *s)
+{
+	return s->signals;
+}
+
 uint64_t hpm_set_signals(const struct hpm_set *s)
 {
 	return s->signals | UINT64_C(1) << SIGNAL_INSTRUCTION;
@@ -386,6 +391,11 @@ const char *hpm_set_event_name(const struct hpm_set *s, unsigned event)
 unsigned hpm_set_event_counters(const struct hpm_set *s, unsigned event)
 {
 	return s->events[event].nr_needs;
+}
+
+uint64_t hpm_set_event_selector(const struct hpm_set *s, unsigned event, unsigned i)
+{
+	return s->events[event].needs[i].selector;
 }
 
 bool hpm_set_event_is_never(const struct hpm_set *s, unsigned event)

@@ -50,10 +50,16 @@ const char *hpm_set_event_name(const struct hpm_set *s, unsigned event);
 /* Event counters that it takes: 0 of cycles and instructions, several of a derived preset or a scalar counter. */
 unsigned hpm_set_event_counters(const struct hpm_set *s, unsigned event);
 
+/* The selector of the i-th of these counters. */
+uint64_t hpm_set_event_selector(const struct hpm_set *s, unsigned event, unsigned i);
+
 /* Whether the core lacks everything that raises it. */
 bool hpm_set_event_is_never(const struct hpm_set *s, unsigned event);
 
-/* The signals that runs need for the events so far and for boundaries (struct signal_options). */
+/* The signals that raise the events so far. */
+uint64_t hpm_set_event_signals(const struct hpm_set *s);
+
+/* The same, and those that runs need for boundaries (struct signal_options). */
 uint64_t hpm_set_signals(const struct hpm_set *s);
 
 /* ---- Counting ---- */

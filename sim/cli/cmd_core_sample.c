@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/uarch/hpm.h"
+#include "cores/uarch/hpm_set.h"
 #include "results/cores/sample_report.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_runs.h"
@@ -36,18 +35,24 @@ struct request {
 	bool force;
 	struct core_operands operands;
 
-	const struct core_event *chosen[HPM_COUNTERS]; /* [events.nr] */
+	struct option_list list; /* of events, one each: what follows */
+	struct hpm *hpm;
+	struct hpm_set *set; /* only has the events: what they are called, and the selector of each */
 	uint64_t every[HPM_COUNTERS];
 };
 
 static const struct option_row options[] = {
-	{"event", 'e', "EVENT", "take samples of this event of the core's family; can be repeated, each has a counter",
+	{"event", 'e', "EVENTS",
+	 "take samples of these, with commas between: events of the core's family with or without native:, selectors, "
+	 "and presets of PAPI that take one counter (sahm core events lists them)",
 	 OPTION_LIST, AT(struct option_list, events)},
-	{"threshold", 'c', "N", "take one each time that the event has been counted N times; one for all, or one each",
+	{"threshold", 'c', "N",
+	 "take one each time that the event has been counted N times; one for all, or one for each with commas between",
 	 OPTION_LIST, AT(struct option_list, thresholds)},
 	{"core", 0, "NAME|FILE",
-	 "a core of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_CORE ")", OPTION_LIST,
-	 AT(struct option_list, cores), .most = 1},
+	 "a core of configs/cores (sahm core list), or a file with the same keys; -c is the threshold here (" DEFAULT_CORE
+	 ")",
+	 OPTION_LIST, AT(struct option_list, cores), .most = 1},
 	{SET_OPTION("change a value of the core, such as rob=256; can be repeated")},
 	{"output", 'o', "FILE", "write the samples to FILE", OPTION_STRING, AT(const char *, output)},
 	{"buffer", 0, "BYTES",
@@ -78,7 +83,7 @@ static const struct option_row options[] = {
 struct sampler {
 	const struct request *request;
 	FILE *out;
-	struct hpm *hpm;
+	struct hpm *hpm; /* the request's */
 	struct signal_pass *pass;
 	uint8_t *buffer;
 	struct sahm_err err; /* of a register: of a mistake of ours */
@@ -120,22 +125,17 @@ static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const 
 static enum sahm_status begin_sampling(struct sampler *s, const struct core_model *m, struct sahm_err *err)
 {
 	const struct request *r = s->request;
-	enum event_family family = (enum event_family)m->events;
-	const struct hpm_spec spec = {.family = (uint8_t)family,
-				      .kind = (uint8_t)counter_kinds[r->counters],
-				      .nr_counters = (uint8_t)event_family_counters(family),
-				      .core = &m->timing};
-	struct signal_options o = {.wrong_path_issue_pct = r->issue_pct, .has_causes = true, .take = take_run};
+	struct signal_options o = {.wrong_path_issue_pct = r->issue_pct,
+				   .has_causes = true,
+				   .wanted = hpm_set_event_signals(r->set),
+				   .take = take_run,
+				   .ctx = s};
 	enum sahm_status status =
 		core_request_stream_classes(r->operands.streams.items[0], &o.has_no_multiply_add, err);
 	if (status != SAHM_OK)
 		return status;
-	for (unsigned i = 0; i < r->events.nr; i++)
-		o.wanted |= r->chosen[i]->signals;
 	s->buffer = malloc(r->buffer_bytes);
-	o.ctx = s;
-	s->hpm = hpm_new(&spec);
-	s->pass = s->hpm ? signal_pass_new(&m->timing, &o) : NULL;
+	s->pass = signal_pass_new(&m->timing, &o);
 	if (!s->buffer || !s->pass)
 		return sahm_fail_nomem(err);
 	const struct hpm_sampling sampling = {
@@ -145,8 +145,8 @@ static enum sahm_status begin_sampling(struct sampler *s, const struct core_mode
 		return status;
 	signal_pass_want_boundaries(s->pass, hpm_wants_boundaries(s->hpm));
 	set_register(s, CSR_MHPMMSIZE, r->buffer_bytes);
-	for (unsigned i = 0; i < r->events.nr; i++) {
-		set_register(s, CSR_MHPMEVENT + i, hpm_selector(s->hpm, r->chosen[i], 0));
+	for (unsigned i = 0; i < r->list.nr; i++) {
+		set_register(s, CSR_MHPMEVENT + i, hpm_set_event_selector(r->set, i, 0));
 		set_register(s, CSR_MHPMMTHRESHOLD + i, r->every[i]);
 	}
 	return SAHM_OK;
@@ -165,7 +165,7 @@ static void describe(const struct sampler *s, const struct core_result *run, str
 				  .instructions = run->counts.timing.instructions,
 				  .buffer_bytes = r->buffer_bytes,
 				  .skid = r->skid,
-				  .nr_events = (unsigned)r->events.nr,
+				  .nr_events = (unsigned)r->list.nr,
 				  .stream = r->operands.keep ? r->operands.keep : run->stream,
 				  .core = run->core,
 				  .family = event_family_name((enum event_family)run->model->events),
@@ -173,10 +173,10 @@ static void describe(const struct sampler *s, const struct core_result *run, str
 	for (unsigned i = 0; i < h->nr_events; i++) {
 		hpm_undercount(s->hpm, HPM_FIRST + i, &u);
 		h->events[i] = (struct sample_event){.counter = (uint8_t)(HPM_FIRST + i),
-						     .selector = hpm_selector(s->hpm, r->chosen[i], 0),
+						     .selector = hpm_set_event_selector(r->set, i, 0),
 						     .threshold = r->every[i],
 						     .counted = u.counted,
-						     .name = r->chosen[i]->name};
+						     .name = hpm_set_event_name(r->set, i)};
 	}
 }
 
@@ -219,10 +219,9 @@ static enum sahm_status sample_to_file(const struct request *r, struct core_runs
 	enum sahm_status status = atomic_file_begin(&f, r->output, r->force, err);
 	if (status != SAHM_OK)
 		return status;
-	struct sampler s = {.request = r, .out = f.stream};
+	struct sampler s = {.request = r, .out = f.stream, .hpm = r->hpm};
 	status = sample_stream(&s, runs, &head, err);
 	signal_pass_free(s.pass);
-	hpm_free(s.hpm);
 	free(s.buffer);
 	if (status != SAHM_OK) {
 		atomic_file_abort(&f);
@@ -237,55 +236,81 @@ static enum sahm_status sample_to_file(const struct request *r, struct core_runs
 
 /* ---- The request ---- */
 
-static enum sahm_status fail_unknown(const char *name, enum event_family family, struct sahm_err *err)
+/* A sample is of one counter, which has a threshold: not of several, nor of cycles and instructions. */
+static enum sahm_status check_event(const struct hpm_set *set, unsigned event, struct sahm_err *err)
 {
-	struct suggest s;
-	char near[SUGGEST_BYTES];
-	suggest_init(&s, name);
-	for (const struct core_event *e = NULL; (e = core_event_next(family, e));)
-		suggest_offer(&s, e->name);
-	return sahm_fail(err, SAHM_USAGE, "-e: %s has no event '%.80s'%s", event_family_name(family), name,
-			 suggest_text(&s, near));
+	const char *name = hpm_set_event_name(set, event);
+	unsigned nr = hpm_set_event_counters(set, event);
+	struct textbuf selectors;
+	if (nr == 1)
+		return SAHM_OK;
+	if (nr == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "-e: %s has a fixed counter, and only event counters have thresholds; sahm core stat "
+				 "--region FUNCTION counts it in a function",
+				 name);
+	textbuf_init(&selectors);
+	for (unsigned i = 0; i < nr; i++)
+		textbuf_printf(&selectors, "%s0x%" PRIx64, i > 0 ? ", " : "", hpm_set_event_selector(set, event, i));
+	enum sahm_status status =
+		textbuf_failed(&selectors)
+			? sahm_fail_nomem(err)
+			: sahm_fail(err, SAHM_USAGE, "-e: %s takes %u counters, and a sample is of one: take one of %s",
+				    name, nr, selectors.text);
+	textbuf_release(&selectors);
+	return status;
 }
 
 static enum sahm_status read_events(struct request *r, const struct core_model *m, struct sahm_err *err)
 {
 	enum event_family family = (enum event_family)m->events;
-	if (r->events.nr > event_family_counters(family))
+	const struct hpm_spec spec = {.family = (uint8_t)family,
+				      .kind = (uint8_t)counter_kinds[r->counters],
+				      .nr_counters = (uint8_t)event_family_counters(family),
+				      .core = &m->timing};
+	enum sahm_status status = SAHM_OK;
+	if (r->list.nr > spec.nr_counters)
 		return sahm_fail(err, SAHM_USAGE, "-e: %zu events, but a core of family %s has %u event counters",
-				 r->events.nr, event_family_name(family), event_family_counters(family));
-	for (size_t i = 0; i < r->events.nr; i++) {
-		const struct core_event *e = core_event_find(family, r->events.items[i]);
-		if (!e)
-			return fail_unknown(r->events.items[i], family, err);
-		if (core_event_lacks(e, &m->timing) == e->signals)
-			print_warning("%s never happens on this core", e->name);
-		r->chosen[i] = e;
+				 r->list.nr, event_family_name(family), spec.nr_counters);
+	r->hpm = hpm_new(&spec);
+	r->set = r->hpm ? hpm_set_new(r->hpm) : NULL;
+	if (!r->set)
+		return sahm_fail_nomem(err);
+	for (unsigned i = 0; i < r->list.nr && status == SAHM_OK; i++) {
+		status = hpm_set_add(r->set, r->list.items[i], err);
+		if (status == SAHM_OK)
+			status = check_event(r->set, i, err);
+		if (status == SAHM_OK && hpm_set_event_is_never(r->set, i))
+			print_warning("%s never happens on this core", hpm_set_event_name(r->set, i));
 	}
-	return SAHM_OK;
+	return status;
 }
 
 static enum sahm_status read_thresholds(struct request *r, struct sahm_err *err)
 {
-	if (r->thresholds.nr != 1 && r->thresholds.nr != r->events.nr)
-		return sahm_fail(
-			err, SAHM_USAGE,
-			"-c is given %zu times, but -e %zu times: one threshold is needed, or one for each event",
-			r->thresholds.nr, r->events.nr);
-	for (size_t i = 0; i < r->events.nr; i++) {
-		const char *text = r->thresholds.items[r->thresholds.nr == 1 ? 0 : i];
+	struct option_list list = {0};
+	enum sahm_status status =
+		core_request_split(&r->thresholds, "-c", "a threshold", &r->operands.arena, &list, err);
+	if (status == SAHM_OK && list.nr != 1 && list.nr != r->list.nr)
+		status = sahm_fail(err, SAHM_USAGE,
+				   "-c: %zu thresholds for %zu event%s: give one for all, or one for each", list.nr,
+				   r->list.nr, r->list.nr == 1 ? "" : "s");
+	for (size_t i = 0; i < r->list.nr && status == SAHM_OK; i++) {
+		const char *text = list.items[list.nr == 1 ? 0 : i];
 		if (number_read_u64(text, strlen(text), &r->every[i]) != NUMBER_OK || r->every[i] == 0)
-			return sahm_fail(err, SAHM_USAGE, "-c: '%.40s' must be a whole number above 0", text);
+			status = sahm_fail(err, SAHM_USAGE,
+					   "-c: a threshold is a whole number from 1 to %" PRIu64
+					   ", not '%.40s' (the core is --core)",
+					   UINT64_MAX, text);
 	}
-	return SAHM_OK;
+	free(list.items);
+	return status;
 }
 
 static enum sahm_status check_sampling(const struct request *r, struct sahm_err *err)
 {
 	if (r->events.nr == 0)
 		return sahm_fail(err, SAHM_USAGE, "an event is missing: -e EVENT -c N");
-	if (r->events.nr > HPM_COUNTERS)
-		return sahm_fail(err, SAHM_USAGE, "-e: %zu events, more than %u", r->events.nr, HPM_COUNTERS);
 	if (r->thresholds.nr == 0)
 		return sahm_fail(err, SAHM_USAGE, "a threshold is missing: -c N takes a sample every N events");
 	if (!r->output)
@@ -312,6 +337,8 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = core_runs_read_watched(runs, "sahm core sample", &r->operands, &r->sampling, r->of_warm,
 						&r->cores, &r->settings.list, err);
+	if (status == SAHM_OK)
+		status = core_request_split(&r->events, "-e", "an event", &r->operands.arena, &r->list, err);
 	if (status == SAHM_OK)
 		status = read_events(r, &runs->models[0], err);
 	if (status == SAHM_OK)
@@ -400,6 +427,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	free(r.cores.items);
 	free(r.events.items);
 	free(r.thresholds.items);
+	free(r.list.items);
+	hpm_set_free(r.set);
+	hpm_free(r.hpm);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;

@@ -34,8 +34,7 @@ struct request {
 	bool force;
 	struct core_operands operands;
 
-	char *names; /* of events, one after the other with NULs between; `list` has their beginnings */
-	struct option_list list;
+	struct option_list list; /* of events, one each */
 };
 
 static const struct option_row options[] = {
@@ -81,31 +80,6 @@ static const char *const usual[] = {
 static const char *const usual_u74[] = {"cycles", "instructions", "PAPI_BR_MSP", "PAPI_L1_DCM", NULL};
 
 /* ---- The request ---- */
-
-/* Separates the events of all -e. */
-static enum sahm_status read_names(struct request *r, struct sahm_err *err)
-{
-	size_t bytes = 1;
-	for (size_t i = 0; i < r->events.nr; i++)
-		bytes += strlen(r->events.items[i]) + 1;
-	r->names = calloc(1, bytes);
-	if (!r->names)
-		return sahm_fail_nomem(err);
-	enum sahm_status status = SAHM_OK;
-	char *to = r->names;
-	for (size_t i = 0; i < r->events.nr; i++)
-		for (const char *at = r->events.items[i]; at && status == SAHM_OK;) {
-			size_t len = strcspn(at, ",");
-			if (len == 0)
-				return sahm_fail(err, SAHM_USAGE, "-e: an event is missing in '%.60s'",
-						 r->events.items[i]);
-			memcpy(to, at, len);
-			status = option_list_add(&r->list, to, err);
-			to += len + 1;
-			at = at[len] ? at + len + 1 : NULL;
-		}
-	return status;
-}
 
 static enum sahm_status check_forms(const struct request *r, struct sahm_err *err)
 {
@@ -359,7 +333,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = check_forms(r, err);
 	if (status == SAHM_OK)
-		status = read_names(r, err);
+		status = core_request_split(&r->events, "-e", "an event", &r->operands.arena, &r->list, err);
 	if (status == SAHM_OK)
 		status = core_runs_read_watched(runs, "sahm core stat", &r->operands, &r->sampling, r->of_warm,
 						&r->cores, &r->settings.list, err);
@@ -383,7 +357,6 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	free(r.cores.items);
 	free(r.events.items);
 	free(r.list.items);
-	free(r.names);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;

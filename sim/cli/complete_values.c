@@ -304,17 +304,32 @@ static void core_events(struct completion *c)
 		}
 }
 
+static void presets(struct completion *c, bool one_counter)
+{
+	const struct papi_preset *p;
+	for (unsigned i = 0; (p = papi_preset_at(i)); i++)
+		if (one_counter ? p->first.counts == PAPI_EVENTS && p->less.counts == PAPI_NOTHING
+				: p->first.counts != PAPI_NOTHING)
+			complete_offer(c, p->name, p->help, true);
+}
+
+/* And presets that one counter counts; of a list with commas, the next one. */
+static void sampled_events(struct completion *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+	c->typed = comma ? comma + 1 : c->typed;
+	presets(c, true);
+	core_events(c);
+}
+
 /* And presets, and the fixed counters; of a list with commas, the next one. */
 static void counted_events(struct completion *c)
 {
 	const char *comma = strrchr(c->typed, ',');
-	const struct papi_preset *p;
 	c->typed = comma ? comma + 1 : c->typed;
 	complete_offer(c, "cycles", NULL, true);
 	complete_offer(c, "instructions", NULL, true);
-	for (unsigned i = 0; (p = papi_preset_at(i)); i++)
-		if (p->first.counts != PAPI_NOTHING)
-			complete_offer(c, p->name, p->help, true);
+	presets(c, false);
 	core_events(c);
 }
 
@@ -545,7 +560,7 @@ static const struct {
 	{"core stat", "NAME|FILE", core_models},
 	{"core signals", "NAME|FILE", core_models},
 	{"core sample", "NAME|FILE", core_models},
-	{"core sample", "EVENT", core_events},
+	{"core sample", "EVENTS", sampled_events},
 	{"core stat", "EVENTS", counted_events},
 	{"core signals", "--events", core_signals},
 	{"core whatif", "NAME|FILE", core_models},

@@ -43,6 +43,23 @@ enum sahm_status core_request_stream_classes(const char *path, bool *has_no_mult
 	return status;
 }
 
+enum sahm_status core_request_split(const struct option_list *given, const char *option, const char *what,
+				    struct arena *a, struct option_list *out, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < given->nr; i++)
+		for (const char *at = given->items[i]; at && status == SAHM_OK;) {
+			size_t len = strcspn(at, ",");
+			if (len == 0)
+				return sahm_fail(err, SAHM_USAGE, "%s: %s is missing in '%.60s'", option, what,
+						 given->items[i]);
+			const char *kept = arena_strndup(a, at, len);
+			status = kept ? option_list_add(out, kept, err) : sahm_fail_nomem(err);
+			at = at[len] ? at + len + 1 : NULL;
+		}
+	return status;
+}
+
 enum sahm_status take_core_operand(void *to, struct option_walk *w, struct sahm_err *err)
 {
 	struct core_operands *o = to;

@@ -77,6 +77,11 @@ enum sahm_status core_request_check_sampling(const struct stream_sampling *p, co
 
 #define MAX_SAMPLING (UINT64_MAX / 4)
 
+/* Separates what was given with commas between; texts are the arena's. `what` a value is ("an event"), and of which
+ * option. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status core_request_split(const struct option_list *given, const char *option, const char *what,
+				    struct arena *a, struct option_list *out, struct sahm_err *err);
+
 /* Four rows, which read a struct stream_sampling. */
 #define SAMPLING_OPTIONS(member, note, of_skip, of_every, of_take)                                                     \
 	"skip", 0, "N", of_skip, OPTION_WHOLE, AT(uint64_t, member.skip), .most = MAX_SAMPLING                         \

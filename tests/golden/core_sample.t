@@ -199,6 +199,28 @@ FP_ADDITION_RETIRED,7,1,0.5,0x1015e,"","",/nonexistent/fadd15,0x15e
 INTEGER_ARITHMETIC_RETIRED,7,1,1,0x10118,"","",/nonexistent/fadd15,0x118
 sahm: error: -e: 3 events, but a core of family u74 has 2 event counters
 [2]
+## Presets and selectors of one counter, with commas between them: of several events, all that have one, in one counter.
+$ for e in PAPI_L1_TCM 0x302 native:PAPI_L1_DCM,icache_retired; do sahm core sample tests/data/streams/sort.stream --core u74 -e $e -c 1 -o "$T/p.pes" --force --buffer 1K 2>/dev/null; sahm core sample --report "$T/p.pes" --by address --json | grep -e '"event"' -e '"counted"' -e selector | tr '\n' ' '; echo; done
+      "event": "PAPI_L1_TCM",       "selector": "0x302",       "counted": 643, 
+      "event": "0x302",       "selector": "0x302",       "counted": 643, 
+      "event": "PAPI_L1_DCM",       "selector": "0x202",       "counted": 476,       "event": "ICACHE_RETIRED",       "selector": "0x102",       "counted": 167, 
+$ sahm core sample tests/data/streams/sort.stream --core u74 -e PAPI_L1_DCM,PAPI_L1_ICM -c 100,20 -o "$T/p.pes" --force; sahm core sample --report "$T/p.pes" --by address --top 1 | grep every
+@T@/p.pes: 12 samples, 0 lost
+PAPI_L1_DCM, every 100 of 476: 4 samples
+PAPI_L1_ICM, every 20 of 167: 8 samples
+## What has no counter, or several, cannot be sampled.
+$ for e in cycles PAPI_TOT_INS PAPI_BR_PRC PAPI_STL_ICY PAPI_L1_DCN 0x1 FP_INTERLOCK,; do sahm core sample tests/data/streams/sort.stream --core u74 -e $e -c 1 -o "$T/n.pes" --force; done
+sahm: error: -e: cycles has a fixed counter, and only event counters have thresholds; sahm core stat --region FUNCTION counts it in a function
+sahm: error: -e: PAPI_TOT_INS has a fixed counter, and only event counters have thresholds; sahm core stat --region FUNCTION counts it in a function
+sahm: error: -e: PAPI_BR_PRC takes 2 counters, and a sample is of one: take one of 0x4000, 0x2001
+sahm: error: PAPI_STL_ICY is not available on u74 (ENOEVNT)
+sahm: error: u74 has no event 'PAPI_L1_DCN'; did you mean 'PAPI_L1_DCM'? (ENOEVNT)
+sahm: error: code 0x1 selects no events of u74 (ENOEVNT)
+sahm: error: -e: an event is missing in 'FP_INTERLOCK,'
+[2]
+$ sahm core sample tests/data/streams/sort.stream --core u74 -e PAPI_TLB_TL --counters distributed -c 1 -o "$T/n.pes" --force
+sahm: error: -e: PAPI_TLB_TL takes 2 counters, and a sample is of one: take one of 0x802, 0x1002
+[2]
 ## Mistakes.
 $ sahm core sample tests/data/samples/fadd15.stream -c 3 -o "$T/x.pes"
 sahm: error: an event is missing: -e EVENT -c N
@@ -207,13 +229,13 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -o "
 sahm: error: a threshold is missing: -c N takes a sample every N events
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 0 -o "$T/x.pes"
-sahm: error: -c: '0' must be a whole number above 0
+sahm: error: -c: a threshold is a whole number from 1 to 18446744073709551615, not '0' (the core is --core)
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -c 4 -o "$T/x.pes"
-sahm: error: -c is given 2 times, but -e 1 times: one threshold is needed, or one for each event
+sahm: error: -c: 2 thresholds for 1 event: give one for all, or one for each
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_AD -c 3 -o "$T/x.pes"
-sahm: error: -e: rocket has no event 'FP_AD'; did you mean 'FP_ADD'?
+sahm: error: rocket has no event 'FP_AD'; did you mean 'FP_ADD'? (ENOEVNT)
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 sahm: error: a file for the samples is missing: -o FILE
