@@ -8,7 +8,7 @@
 
 static const uint8_t magic[8] = {0x89, 's', 'a', 'h', 'm', 'p', 'e', '\n'};
 
-#define VERSION 1u
+#define VERSION 2u
 #define MAX_FILE_BYTES (UINT64_C(1) << 40)
 
 /* Places in the head. Events follow it, then texts, each with a NUL, and zeros up to a multiple of a sample's bytes. */
@@ -29,6 +29,7 @@ enum {
 	EVENT_THRESHOLD = 16,
 	EVENT_COUNTED = 24,
 	EVENT_END = 32,
+	SAMPLE_COUNTER = 24,
 };
 
 static void put(uint8_t *at, uint64_t value, unsigned bytes)
@@ -48,7 +49,7 @@ static uint64_t get(const void *at, unsigned bytes)
 
 /* ---- Writing ---- */
 
-#define NR_NAMES 4u
+#define NR_NAMES 5u
 
 static void put_numbers(uint8_t *at, const struct sample_head *h, size_t bytes)
 {
@@ -74,7 +75,7 @@ static void put_numbers(uint8_t *at, const struct sample_head *h, size_t bytes)
 
 bool sample_head_write(FILE *out, const struct sample_head *h)
 {
-	const char *texts[NR_NAMES + HPM_COUNTERS] = {h->stream, h->core, h->family, h->counters};
+	const char *texts[NR_NAMES + HPM_COUNTERS] = {h->stream, h->stream_digest, h->core, h->family, h->counters};
 	size_t nr = NR_NAMES + h->nr_events, bytes = HEAD_END + (size_t)h->nr_events * EVENT_END;
 	size_t at = bytes;
 	for (unsigned i = 0; i < h->nr_events; i++)
@@ -112,13 +113,13 @@ static enum sahm_status read_texts(struct sample_file *f, const char *path, stru
 {
 	struct sample_head *h = &f->head;
 	size_t at = HEAD_END + (size_t)h->nr_events * EVENT_END;
-	const char **const texts[NR_NAMES] = {&h->stream, &h->core, &h->family, &h->counters};
+	const char **const texts[NR_NAMES] = {&h->stream, &h->stream_digest, &h->core, &h->family, &h->counters};
 	bool ok = true;
 	for (unsigned i = 0; i < NR_NAMES && ok; i++)
 		ok = (*texts[i] = next_text(f, &at)) != NULL;
 	for (unsigned i = 0; i < h->nr_events && ok; i++)
 		ok = (h->events[i].name = next_text(f, &at)) != NULL;
-	return ok ? SAHM_OK : REFUSE(path, err, "a name in its head has no end");
+	return ok ? SAHM_OK : REFUSE(path, err, "byte %zu: its head ends within names", f->first);
 }
 
 static enum sahm_status read_events(struct sample_file *f, const char *path, struct sahm_err *err)
@@ -128,15 +129,16 @@ static enum sahm_status read_events(struct sample_file *f, const char *path, str
 		const char *at = f->bytes + HEAD_END + (size_t)i * EVENT_END;
 		uint64_t counter = get(at + EVENT_COUNTER, 8);
 		if (counter < HPM_FIRST || counter >= HPM_FIRST + HPM_COUNTERS)
-			return REFUSE(path, err, "event %u is of counter %" PRIu64 ", must be %u to %u", i, counter,
-				      HPM_FIRST, HPM_FIRST + HPM_COUNTERS - 1);
+			return REFUSE(path, err, "byte %td: the counter of an event is %" PRIu64 ", must be %u to %u",
+				      at + EVENT_COUNTER - f->bytes, counter, HPM_FIRST, HPM_FIRST + HPM_COUNTERS - 1);
 		h->events[i] = (struct sample_event){.counter = (uint8_t)counter,
 						     .selector = get(at + EVENT_SELECTOR, 8),
 						     .threshold = get(at + EVENT_THRESHOLD, 8),
 						     .counted = get(at + EVENT_COUNTED, 8)};
 		for (unsigned k = 0; k < i; k++)
 			if (h->events[k].counter == counter)
-				return REFUSE(path, err, "two events are of counter %" PRIu64, counter);
+				return REFUSE(path, err, "byte %td: a second event of counter %" PRIu64,
+					      at + EVENT_COUNTER - f->bytes, counter);
 	}
 	return SAHM_OK;
 }
@@ -148,10 +150,12 @@ static enum sahm_status read_head(struct sample_file *f, const char *path, struc
 	if (f->nr_bytes < sizeof(magic) || memcmp(at, magic, sizeof(magic)) != 0)
 		return REFUSE(path, err, "not a file of samples (sahm core sample makes one)");
 	if (f->nr_bytes < HEAD_END)
-		return REFUSE(path, err, "cut short: it ends within its head");
+		return REFUSE(path, err, "cut short: it ends after %zu bytes, within its head", f->nr_bytes);
 	if (get(at + HEAD_VERSION, 4) != VERSION)
-		return REFUSE(path, err, "version %" PRIu64 " of files of samples, must be %u",
-			      get(at + HEAD_VERSION, 4), VERSION);
+		return REFUSE(path, err,
+			      "byte %u: files of samples of version %" PRIu64
+			      " cannot be read, only of %u: take the samples again",
+			      HEAD_VERSION, get(at + HEAD_VERSION, 4), VERSION);
 	f->first = get(at + HEAD_BYTES, 4);
 	*h = (struct sample_head){.samples = get(at + HEAD_SAMPLES, 8),
 				  .lost = get(at + HEAD_LOST, 8),
@@ -162,13 +166,20 @@ static enum sahm_status read_head(struct sample_file *f, const char *path, struc
 				  .skid = (uint32_t)get(at + HEAD_SKID, 4),
 				  .nr_events = (unsigned)get(at + HEAD_EVENTS, 4)};
 	if (h->nr_events == 0 || h->nr_events > HPM_COUNTERS)
-		return REFUSE(path, err, "%u events, must be 1 to %u", h->nr_events, HPM_COUNTERS);
-	if (f->first < HEAD_END + (size_t)h->nr_events * EVENT_END || f->first > f->nr_bytes)
-		return REFUSE(path, err, "its head has %zu bytes, in a file of %zu", f->first, f->nr_bytes);
-	if (h->samples != (f->nr_bytes - f->first) / PES_SAMPLE_BYTES ||
-	    (f->nr_bytes - f->first) % PES_SAMPLE_BYTES != 0)
-		return REFUSE(path, err, "%" PRIu64 " samples in %zu bytes, must have %u each", h->samples,
-			      f->nr_bytes - f->first, PES_SAMPLE_BYTES);
+		return REFUSE(path, err, "byte %u: %u events, must be 1 to %u", HEAD_EVENTS, h->nr_events,
+			      HPM_COUNTERS);
+	if (f->first < HEAD_END + (size_t)h->nr_events * EVENT_END)
+		return REFUSE(path, err, "byte %u: a head of %zu bytes has no room for %u events", HEAD_BYTES, f->first,
+			      h->nr_events);
+	if (f->first > f->nr_bytes)
+		return REFUSE(path, err, "cut short: it ends after %zu bytes, within its head of %zu", f->nr_bytes,
+			      f->first);
+	size_t rest = f->nr_bytes - f->first;
+	if (h->samples != rest / PES_SAMPLE_BYTES || rest % PES_SAMPLE_BYTES != 0)
+		return REFUSE(path, err,
+			      "%s: %zu bytes follow its head instead of %" PRIu64 " samples of %u bytes each",
+			      rest / PES_SAMPLE_BYTES < h->samples ? "cut short" : "too long", rest, h->samples,
+			      PES_SAMPLE_BYTES);
 	return SAHM_OK;
 }
 
@@ -180,7 +191,8 @@ static enum sahm_status check_counters(const struct sample_file *f, const char *
 	for (uint64_t i = 0; i < f->head.samples; i++) {
 		unsigned counter = sample_file_at(f, i).counter;
 		if (counter > 31 || !(counters >> counter & 1))
-			return REFUSE(path, err, "sample %" PRIu64 " is of counter %u, which has no event", i, counter);
+			return REFUSE(path, err, "byte %" PRIu64 ": a sample of counter %u, which has no event",
+				      f->first + i * PES_SAMPLE_BYTES + SAMPLE_COUNTER, counter);
 	}
 	return SAHM_OK;
 }
@@ -215,7 +227,7 @@ struct sample sample_file_at(const struct sample_file *f, uint64_t i)
 	return (struct sample){.pc = get(at, 8),
 			       .cycle = get(at + 8, 8),
 			       .address = get(at + 16, 8),
-			       .counter = (uint8_t)get(at + 24, 1),
+			       .counter = (uint8_t)get(at + SAMPLE_COUNTER, 1),
 			       .flags = (uint8_t)get(at + 25, 1),
 			       .skid = (uint16_t)get(at + 26, 2),
 			       .lost = (uint32_t)get(at + 28, 4)};

@@ -25,7 +25,9 @@ struct sample_head {
 	uint32_t skid; /* instructions */
 	unsigned nr_events;
 	struct sample_event events[HPM_COUNTERS];
-	const char *stream, *core, *family, *counters; /* a file, names, and the kind of counters */
+	const char *stream;	   /* its file; of a command's that was not kept, the command */
+	const char *stream_digest; /* file_hash_hex() of it; "": it was not kept */
+	const char *core, *family, *counters;
 };
 
 struct sample {

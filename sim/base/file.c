@@ -180,6 +180,16 @@ enum sahm_status file_hash_regular(const char *path, uint64_t most, uint8_t hash
 	return status;
 }
 
+enum sahm_status file_hash_hex(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err)
+{
+	uint8_t hash[HASH_BYTES];
+	uint64_t bytes;
+	enum sahm_status status = file_hash_regular(path, UINT64_MAX, hash, &bytes, err);
+	if (status == SAHM_OK)
+		hash_hex(hash, hex);
+	return status;
+}
+
 static void remove_temporary(const struct atomic_file *f)
 {
 	if (f->temporary && *f->temporary)

@@ -26,6 +26,9 @@ enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **te
 enum sahm_status file_hash_regular(const char *path, uint64_t most, uint8_t hash[HASH_BYTES], uint64_t *bytes,
 				   struct sahm_err *err);
 
+/* The same in hexadecimal, of any length. SAHM_IO. */
+enum sahm_status file_hash_hex(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err);
+
 /* Of the regular file of `fd`; 0 where there is none, or its size says nothing. */
 uint64_t file_bytes(int fd);
 

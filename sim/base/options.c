@@ -216,7 +216,9 @@ static enum sahm_status take_item(const struct option_row *row, const char *text
 				  struct sahm_err *err)
 {
 	if (row->most && to->nr == row->most)
-		return sahm_fail(err, SAHM_USAGE, "--%s can be given at most %" PRIu64 " times", row->name, row->most);
+		return row->most == 1 ? sahm_fail(err, SAHM_USAGE, "--%s can be given only once", row->name)
+				      : sahm_fail(err, SAHM_USAGE, "--%s can be given at most %" PRIu64 " times",
+						  row->name, row->most);
 	return option_list_add(to, text, err);
 }
 

@@ -28,7 +28,9 @@ struct request {
 	struct option_list cores, events, thresholds;
 	struct settings settings;
 	struct stream_sampling sampling;
-	const char *of_warm, *of_top, *output, *report;
+	/* Options that were given: of_taking none of --report, of_report only of it. */
+	const char *of_warm, *of_top, *of_taking, *of_report;
+	const char *output, *report;
 	uint64_t buffer_bytes, top;
 	uint32_t skid, issue_pct;
 	unsigned by, counters;
@@ -45,36 +47,37 @@ static const struct option_row options[] = {
 	{"event", 'e', "EVENTS",
 	 "take samples of these, with commas between: events of the core's family with or without native:, selectors, "
 	 "and presets of PAPI that take one counter (sahm core events lists them)",
-	 OPTION_LIST, AT(struct option_list, events)},
+	 OPTION_LIST, AT(struct option_list, events), NOTE(of_taking)},
 	{"threshold", 'c', "N",
 	 "take one each time that the event has been counted N times; one for all, or one for each with commas between",
-	 OPTION_LIST, AT(struct option_list, thresholds)},
+	 OPTION_LIST, AT(struct option_list, thresholds), NOTE(of_taking)},
 	{"core", 0, "NAME|FILE",
 	 "a core of configs/cores (sahm core list), or a file with the same keys; -c is the threshold here (" DEFAULT_CORE
 	 ")",
-	 OPTION_LIST, AT(struct option_list, cores), .most = 1},
-	{SET_OPTION("change a value of the core, such as rob=256; can be repeated")},
-	{"output", 'o', "FILE", "write the samples to FILE", OPTION_STRING, AT(const char *, output)},
+	 OPTION_LIST, AT(struct option_list, cores), .most = 1, NOTE(of_taking)},
+	{SET_OPTION("change a value of the core, such as rob=256; can be repeated"), NOTE(of_taking)},
+	{"output", 'o', "FILE", "write the samples to FILE", OPTION_STRING, AT(const char *, output), NOTE(of_taking)},
 	{"buffer", 0, "BYTES",
 	 "size of the buffer that samples go to; when no other fits in, an interrupt empties it (4096)", OPTION_SIZE,
-	 AT(uint64_t, buffer_bytes), .least = 1, .most = MAX_BUFFER_BYTES, .preset = DEFAULT_BUFFER_BYTES},
+	 AT(uint64_t, buffer_bytes), .least = 1, .most = MAX_BUFFER_BYTES, .preset = DEFAULT_BUFFER_BYTES,
+	 NOTE(of_taking)},
 	{"skid", 0, "N", "samples have the pc of the N-th instruction after the one that had the event (0)",
-	 OPTION_WHOLE, AT(uint32_t, skid), .most = PES_MAX_SKID},
+	 OPTION_WHOLE, AT(uint32_t, skid), .most = PES_MAX_SKID, NOTE(of_taking)},
 	{"counters", 0, "KIND",
 	 "what a counter of an event with several sources counts in a cycle: add (all that are high, the default, so that "
 	 "a sample stands for N events), plain (one) or distributed",
-	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words},
-	{WRONG_PATH_OPTION(issue_pct)},
+	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words, NOTE(of_taking)},
+	{WRONG_PATH_OPTION(issue_pct), NOTE(of_taking)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{"report", 0, "FILE", "instead print where the samples in FILE are", OPTION_STRING, AT(const char *, report)},
 	{"by", 0, "WHAT", "with --report: a row for each function (the default), pc or data address", OPTION_CHOICE,
-	 AT(unsigned, by), .what = "--by", .words = by_words},
+	 AT(unsigned, by), .what = "--by", .words = by_words, NOTE(of_report)},
 	{"top", 0, "N", "with --report: N rows at most; 0: all (20; in CSV and JSON all)", OPTION_WHOLE,
 	 AT(uint64_t, top), .most = UINT32_MAX, .preset = DEFAULT_TOP, NOTE(of_top)},
-	{JSON_OPTION("with --report: print one JSON object")},
-	{CSV_OPTION("with --report: print CSV, a row per event and function, pc or address")},
-	{KEEP_OPTION(operands)},
-	{FORCE_OPTION},
+	{JSON_OPTION("with --report: print one JSON object"), NOTE(of_report)},
+	{CSV_OPTION("with --report: print CSV, a row per event and function, pc or address"), NOTE(of_report)},
+	{KEEP_OPTION(operands), NOTE(of_taking)},
+	{FORCE_OPTION, NOTE(of_taking)},
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
 
@@ -83,7 +86,8 @@ static const struct option_row options[] = {
 struct sampler {
 	const struct request *request;
 	FILE *out;
-	struct hpm *hpm; /* the request's */
+	struct hpm *hpm;	     /* the request's */
+	char digest[HASH_HEX_BYTES]; /* of the stream; "": it is not kept */
 	struct signal_pass *pass;
 	uint8_t *buffer;
 	struct sahm_err err; /* of a register: of a mistake of ours */
@@ -167,6 +171,7 @@ static void describe(const struct sampler *s, const struct core_result *run, str
 				  .skid = r->skid,
 				  .nr_events = (unsigned)r->list.nr,
 				  .stream = r->operands.keep ? r->operands.keep : run->stream,
+				  .stream_digest = s->digest,
 				  .core = run->core,
 				  .family = event_family_name((enum event_family)run->model->events),
 				  .counters = counter_words[r->counters]};
@@ -194,6 +199,8 @@ static enum sahm_status sample_stream(struct sampler *s, struct core_runs *runs,
 	struct core_jobs jobs = {
 		.form = LANES_SCALAR, .nr_threads = 1, .ctx = s, .batch = take_batch, .takes_notes = true};
 	enum sahm_status status = core_runs_begin(runs, &s->request->operands, &s->request->sampling, &jobs, err);
+	if (status == SAHM_OK && (!s->request->operands.command || s->request->operands.keep))
+		status = file_hash_hex(s->request->operands.streams.items[0], s->digest, err);
 	if (status == SAHM_OK)
 		status = begin_sampling(s, &runs->models[0], err);
 	if (status == SAHM_OK)
@@ -315,8 +322,12 @@ static enum sahm_status check_sampling(const struct request *r, struct sahm_err 
 		return sahm_fail(err, SAHM_USAGE, "a threshold is missing: -c N takes a sample every N events");
 	if (!r->output)
 		return sahm_fail(err, SAHM_USAGE, "a file for the samples is missing: -o FILE");
-	if (r->form != OUTPUT_TEXT)
-		return sahm_fail(err, SAHM_USAGE, "--json and --csv are forms of --report");
+	if (r->of_report || r->of_top)
+		return sahm_fail(err, SAHM_USAGE, "--%s has no effect without --report",
+				 r->of_report ? r->of_report : r->of_top);
+	if (r->operands.streams.nr == 0 && !r->operands.command)
+		return sahm_fail(err, SAHM_USAGE,
+				 "a stream is missing: sahm core sample STREAM, or sahm core sample -- COMMAND");
 	return SAHM_OK;
 }
 
@@ -352,19 +363,38 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 
 /* ---- The report ---- */
 
-/* The map of the stream that the samples are of, or of the one that was given instead. NULL where there is none, which
- * is no failure: a warning says why. */
-static enum sahm_status find_functions(const struct request *r, const struct sample_file *file,
-				       struct function_map **map, struct sahm_err *err)
+/* Opens the stream, if it is that of the samples. */
+static enum sahm_status open_sampled(const char *path, const struct sample_head *h, struct stream **s,
+				     struct sahm_err *err)
 {
-	const char *path = r->operands.streams.nr > 0 ? r->operands.streams.items[0] : file->head.stream;
+	char digest[HASH_HEX_BYTES];
+	if (!*h->stream_digest)
+		return sahm_fail(err, SAHM_USAGE, "the stream of command '%s' was not kept (--keep FILE)", h->stream);
+	enum sahm_status status = file_hash_hex(path, digest, err);
+	if (status == SAHM_OK && strcmp(digest, h->stream_digest) != 0)
+		status = strcmp(path, h->stream) == 0
+				 ? sahm_fail(err, SAHM_USAGE, "'%s' has changed since it was sampled", path)
+				 : sahm_fail(err, SAHM_USAGE, "'%s' is another stream than the sampled one, '%s'", path,
+					     h->stream);
+	return status == SAHM_OK ? stream_open(path, NULL, s, err) : status;
+}
+
+/* The map of the stream that the samples are of, where it was or was given. NULL where there is none, which is no
+ * failure unless it was given: a warning says why. */
+static enum sahm_status find_functions(const struct request *r, const struct sample_head *h, struct function_map **map,
+				       struct sahm_err *err)
+{
+	const char *given = r->operands.streams.nr > 0 ? r->operands.streams.items[0] : NULL;
 	struct stream *s = NULL;
 	struct sahm_err reason;
-	enum sahm_status status = stream_open(path, NULL, &s, &reason);
-	if (status == SAHM_NOMEM || (status != SAHM_OK && r->operands.streams.nr > 0))
+	if (r->by == SAMPLES_BY_ADDRESS && !given)
+		return SAHM_OK;
+	enum sahm_status status = open_sampled(given ? given : h->stream, h, &s, &reason);
+	if (status == SAHM_NOMEM || (status != SAHM_OK && given))
 		return sahm_fail(err, status, "%s", reason.msg);
 	if (status != SAHM_OK) {
-		print_warning("%s: functions have no names here", reason.msg);
+		print_warning("%s: functions have no names here%s", reason.msg,
+			      *h->stream_digest ? "; give the stream if it is elsewhere now" : "");
 		return SAHM_OK;
 	}
 	status = function_map_new(s, map, err);
@@ -384,21 +414,33 @@ static enum sahm_status print(const struct request *r, const struct sample_repor
 	return status;
 }
 
+/* An option that was given and is only for taking samples, or NULL. */
+static const char *of_taking(const struct request *r)
+{
+	return r->of_taking	   ? r->of_taking
+	       : r->sampling.skip  ? "skip"
+	       : r->sampling.every ? "every"
+	       : r->sampling.take  ? "take"
+				   : r->of_warm;
+}
+
 static enum sahm_status report(const struct request *r, struct sahm_err *err)
 {
 	struct sample_file file;
 	struct sample_report report;
 	struct function_map *map = NULL;
 	uint64_t top = r->of_top ? r->top : r->form == OUTPUT_TEXT ? DEFAULT_TOP : 0;
-	if (r->events.nr > 0 || r->thresholds.nr > 0 || r->output || r->operands.command)
-		return sahm_fail(err, SAHM_USAGE, "-e, -c, -o and a command cannot be used with --report");
+	const char *other = of_taking(r);
+	if (other)
+		return sahm_fail(err, SAHM_USAGE, "--%s has no effect with --report, which only reads its file", other);
+	if (r->operands.command)
+		return sahm_fail(err, SAHM_USAGE, "a command cannot be run with --report, which only reads its file");
 	enum sahm_status status = check_one_stream(r, err);
 	if (status == SAHM_OK)
 		status = sample_file_read(r->report, &file, err);
 	if (status != SAHM_OK)
 		return status;
-	if (r->by != SAMPLES_BY_ADDRESS)
-		status = find_functions(r, &file, &map, err);
+	status = find_functions(r, &file.head, &map, err);
 	if (status == SAHM_OK) {
 		status = sample_report_init(&report, &file, (enum sample_key)r->by, top, map, err);
 		if (map)
@@ -445,8 +487,8 @@ const struct command command_core_sample = {
 		"instruction whose event it was. They go to a buffer; when that is full, an interrupt writes it out, which "
 		"takes no cycles here. Samples that find no room are lost, and counted.\n"
 		"--report prints where they are. Names of functions come from the stream's list of mapped files and the "
-		"symbols in these; a stream that is given is looked at instead of the one that was sampled. The stream of "
-		"a command is there only with --keep (docs/counters.md).",
+		"symbols in these; where the stream is elsewhere now, give it. The stream of a command is there only with "
+		"--keep (docs/counters.md).",
 	.options = options,
 	.run = run,
 };

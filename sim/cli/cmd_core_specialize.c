@@ -240,7 +240,7 @@ static enum sahm_status read_streams(const struct request *r, struct epoch_table
 				status = sahm_fail(err, SAHM_USAGE, "'%s' and '%s' are both called '%s': rename a file",
 						   streams->items[k], streams->items[i], p.name);
 		if (status == SAHM_OK)
-			status = specialize_digest(streams->items[i], p.digest, err);
+			status = file_hash_hex(streams->items[i], p.digest, err);
 		if (status == SAHM_OK)
 			status = epoch_table_add_program(t, &p, err);
 	}

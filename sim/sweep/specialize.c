@@ -15,16 +15,6 @@
 #include "sim/sweep/trace_suite.h"
 #include "workloads/trace/trace.h"
 
-enum sahm_status specialize_digest(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err)
-{
-	uint8_t digest[HASH_BYTES];
-	uint64_t bytes;
-	enum sahm_status status = file_hash_regular(path, UINT64_MAX, digest, &bytes, err);
-	if (status == SAHM_OK)
-		hash_hex(digest, hex);
-	return status;
-}
-
 /* ---- Cores ---- */
 
 #define DIFFERS(a, b) (memcmp(&(a), &(b), sizeof(a)) != 0)

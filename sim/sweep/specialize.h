@@ -21,9 +21,6 @@ struct specialize_request {
 	void *ctx;
 };
 
-/* The digest of the file `path` in hexadecimal. SAHM_IO. */
-enum sahm_status specialize_digest(const char *path, char hex[HASH_HEX_BYTES], struct sahm_err *err);
-
 /* In which components a core differs from the baseline: its structures or their latencies. */
 unsigned specialize_components(const struct core_model *baseline, const struct core_model *core);
 

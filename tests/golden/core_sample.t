@@ -59,8 +59,8 @@ FP_ADD,3,1,0.2,0x10162,"","",/nonexistent/fadd15,0x162
   ]
 }
 ## The file: a head, then samples of 32 bytes.
-$ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -o "$T/a.pes" 2>/dev/null --force; od -A d -t x1 -N 104 "$T/a.pes"; tail -c +105 "$T/a.pes" | head -c 56 | tr '\0' '\n' | grep .; tail -c 160 "$T/a.pes" | od -A d -t x8
-0000000 89 73 61 68 6d 70 65 0a 01 00 00 00 c0 00 00 00
+$ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -o "$T/a.pes" 2>/dev/null --force; od -A d -t x1 -N 104 "$T/a.pes"; tail -c +105 "$T/a.pes" | head -c 123 | tr '\0' '\n' | grep .; tail -c 160 "$T/a.pes" | od -A d -t x8
+0000000 89 73 61 68 6d 70 65 0a 02 00 00 00 00 01 00 00
 0000016 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 0000032 00 00 00 00 00 00 00 00 89 02 00 00 00 00 00 00
 0000048 1b 00 00 00 00 00 00 00 00 10 00 00 00 00 00 00
@@ -69,10 +69,11 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 0000096 0f 00 00 00 00 00 00 00
 0000104
 tests/data/samples/fadd15.stream
+7762bcb9c90ee48839e71156b7204172d04c36aef4dbd370e38ea2fc15f870a9
 rocket
 rocket
 add
-FP_AD
+FP_ADD
 0000000 000000000001012a 0000000000000147
 0000016 0000000000000000 0000000000000003
 0000032 000000000001013e 000000000000025f
@@ -253,25 +254,59 @@ REPLAY, every 3 of 0: 0 samples
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3 -o "$T/x.pes"
 sahm: error: '@T@/x.pes' exists already; --force replaces it, -o names another
 [2]
-$ sahm core sample --report "$T/a.pes" -e FP_ADD
-sahm: error: -e, -c, -o and a command cannot be used with --report
+$ for o in "-e FP_ADD" "-c 3" "--core rocket" "-s rob=8" "-o y.pes" "--buffer 64" "--skid 1" "--counters add" "--wrong-path 1" "--skip 1" "--every 9" "--take 1" "--warm 1" "--keep k" --force "-- true"; do sahm core sample --report a.pes $o; done
+sahm: error: --event has no effect with --report, which only reads its file
+sahm: error: --threshold has no effect with --report, which only reads its file
+sahm: error: --core has no effect with --report, which only reads its file
+sahm: error: --set has no effect with --report, which only reads its file
+sahm: error: --output has no effect with --report, which only reads its file
+sahm: error: --buffer has no effect with --report, which only reads its file
+sahm: error: --skid has no effect with --report, which only reads its file
+sahm: error: --counters has no effect with --report, which only reads its file
+sahm: error: --wrong-path has no effect with --report, which only reads its file
+sahm: error: --skip has no effect with --report, which only reads its file
+sahm: error: --every has no effect with --report, which only reads its file
+sahm: error: --take has no effect with --report, which only reads its file
+sahm: error: --warm has no effect with --report, which only reads its file
+sahm: error: --keep has no effect with --report, which only reads its file
+sahm: error: --force has no effect with --report, which only reads its file
+sahm: error: a command cannot be run with --report, which only reads its file
+[2]
+$ for o in "--by pc" "--top 3" --json --csv; do sahm core sample tests/data/samples/fadd15.stream -e FP_ADD -c 3 -o "$T/y.pes" $o; done
+sahm: error: --by has no effect without --report
+sahm: error: --top has no effect without --report
+sahm: error: --json has no effect without --report
+sahm: error: --csv has no effect without --report
+[2]
+$ sahm core sample -e FP_ADD -c 3 -o "$T/y.pes"
+sahm: error: a stream is missing: sahm core sample STREAM, or sahm core sample -- COMMAND
+[2]
+$ sahm core sample tests/data/samples/fadd15.stream --core rocket --core u74 -e FP_ADD -c 3 -o "$T/y.pes"
+sahm: error: --core can be given only once
 [2]
 $ sahm core sample --report tests/data/samples/fadd15.stream
 sahm: error: tests/data/samples/fadd15.stream: not a file of samples (sahm core sample makes one)
 [1]
-$ for n in 20 90 104 130 200; do head -c $n "$T/a.pes" >"$T/cut.pes"; sahm core sample --report "$T/cut.pes"; done
-sahm: error: @T@/cut.pes: cut short: it ends within its head
-sahm: error: @T@/cut.pes: its head has 192 bytes, in a file of 90
-sahm: error: @T@/cut.pes: its head has 192 bytes, in a file of 104
-sahm: error: @T@/cut.pes: its head has 192 bytes, in a file of 130
-sahm: error: @T@/cut.pes: 5 samples in 8 bytes, must have 32 each
+$ for n in 7 20 90 104 130 280; do head -c $n "$T/a.pes" >"$T/cut.pes"; sahm core sample --report "$T/cut.pes"; done; cat "$T/a.pes" "$T/a.pes" >"$T/twice.pes"; sahm core sample --report "$T/twice.pes"
+sahm: error: @T@/cut.pes: not a file of samples (sahm core sample makes one)
+sahm: error: @T@/cut.pes: cut short: it ends after 20 bytes, within its head
+sahm: error: @T@/cut.pes: cut short: it ends after 90 bytes, within its head of 256
+sahm: error: @T@/cut.pes: cut short: it ends after 104 bytes, within its head of 256
+sahm: error: @T@/cut.pes: cut short: it ends after 130 bytes, within its head of 256
+sahm: error: @T@/cut.pes: cut short: 24 bytes follow its head instead of 5 samples of 32 bytes each
+sahm: error: @T@/twice.pes: too long: 576 bytes follow its head instead of 5 samples of 32 bytes each
 [1]
-$ printf '\377' | dd of="$T/a.pes" bs=1 seek=$(($(wc -c <"$T/a.pes") - 8)) conv=notrunc status=none; sahm core sample --report "$T/a.pes"
-sahm: error: @T@/a.pes: sample 4 is of counter 255, which has no event
-[1]
+$ set -- 8 1 13 0 68 0 68 5 72 1 280 377; while [ $# -gt 0 ]; do cp "$T/a.pes" "$T/bad.pes"; printf "\\$2" | dd of="$T/bad.pes" bs=1 seek=$1 conv=notrunc status=none; sahm core sample --report "$T/bad.pes" --by address | head -n 1; shift 2; done
+sahm: error: @T@/bad.pes: byte 8: files of samples of version 1 cannot be read, only of 2: take the samples again
+sahm: error: @T@/bad.pes: byte 12: a head of 0 bytes has no room for 1 events
+sahm: error: @T@/bad.pes: byte 68: 0 events, must be 1 to 29
+sahm: error: @T@/bad.pes: byte 104: the counter of an event is 7017786292271539572, must be 3 to 31
+sahm: error: @T@/bad.pes: byte 72: the counter of an event is 1, must be 3 to 31
+sahm: error: @T@/bad.pes: byte 280: a sample of counter 255, which has no event
+## The stream of the samples, from elsewhere; another one, or another one in its place.
 $ cd "$T"; cp "$OLDPWD/tests/data/samples/fadd15.stream" here.stream; sahm core sample here.stream --core rocket -e FP_ADD -c 3 -o h.pes; mv here.stream there.stream; sahm core sample --report h.pes; sahm core sample --report h.pes there.stream
 h.pes: 5 samples, 0 lost
-sahm: warning: cannot open 'here.stream': No such file or directory: functions have no names here
+sahm: warning: cannot open 'here.stream': No such file or directory: functions have no names here; give the stream if it is elsewhere now
 Samples of here.stream on rocket: 27 instructions in 649 cycles
 5 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
 
@@ -293,3 +328,13 @@ samples     %  function      file
 1        20.0  fadd15+0x14a  fadd15
 1        20.0  fadd15+0x156  fadd15
 1        20.0  fadd15+0x162  fadd15
+$ cd "$T"; s="$OLDPWD"/tests/data/streams/sort.stream; sahm core sample --report h.pes "$s"; sahm core sample --report h.pes --by address none.stream; cp "$s" here.stream; sahm core sample --report h.pes | sed 4q; sahm core sample --report h.pes here.stream
+sahm: error: '@ROOT@/tests/data/streams/sort.stream' is another stream than the sampled one, 'here.stream'
+sahm: error: cannot open 'none.stream': No such file or directory
+sahm: warning: 'here.stream' has changed since it was sampled: functions have no names here; give the stream if it is elsewhere now
+Samples of here.stream on rocket: 27 instructions in 649 cycles
+5 samples, 0 lost; buffer of 4096 bytes, buffer-full interrupts: 0; skid 0; add counters; interrupts take no cycles
+
+FP_ADD, every 3 of 15: 5 samples
+sahm: error: 'here.stream' has changed since it was sampled
+[2]
