@@ -189,7 +189,8 @@ static bool write_event(const struct sample_report *r, unsigned event, bool bold
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 	if (nr_shown(r, h) < h->nr)
-		textbuf_printf(out, "and %zu more rows\n", h->nr - nr_shown(r, h));
+		textbuf_printf(out, "and %zu more row%s\n", h->nr - nr_shown(r, h),
+			       h->nr - nr_shown(r, h) == 1 ? "" : "s");
 	return ok;
 }
 

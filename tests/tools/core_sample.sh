@@ -43,6 +43,12 @@ awk -F, '$6 == "add_all" { print $5, $7 }' "$out/said" | while read -r pc offset
 	[ $((pc - offset)) = $((${address% *})) ] && [ $((offset)) -lt $((${address#* })) ] || fail "$pc is not $offset bytes into add_all, $address"
 done || exit 1
 
+# A stream that is not kept has no functions, and no other stream stands in for it.
+sample 0 --core rocket -e FP_ADD -c 10 -o "$out/b.pes" -- "$out/sums"
+sample 0 --report "$out/b.pes"
+grep -qF "the stream of command 'sums' was not kept" "$out/said" || { cat "$out/said" >&2; fail "nothing is said of a stream that was not kept"; }
+sample 2 --report "$out/b.pes" "$out/sums.stream"
+
 # Counters see a function's own additions, and of all instructions its own.
 for region in add_all add_few _start; do
 	expect 0 "$out/said" "$build/sahm" core stat -c rocket -x, -e FP_ADD,instructions --region "$region" "$out/sums.stream"

@@ -18,6 +18,11 @@ step misses
 shows
 step intervals
 says "sort.trc: 4 epochs of 3 ms"
+step signals
+command -v gnuplot >/dev/null 2>&1 && {
+	step temporal
+	says "in doubt" "most frequent"
+}
 
 step_text example >"$folder/example.c"
 libraries=$(pkg-config --libs libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone) || fail "pkg-config finds no libraries"

@@ -23,6 +23,8 @@ says sum_columns+0x
 line=$(awk '/columns\[k\] \+=/ { print NR }' "$folder/place/slow.c")
 step line
 says "slow.c:$line"
+step report
+says "PAPI_L1_DCM, every 100 of " "FP_LOAD_RETIRED, every 1000 of "
 
 # The change: the inner loop goes along a row.
 awk '/static void sum_columns/ { there = 1 }
