@@ -1,4 +1,5 @@
 /* sahm core sample: where in a program events happen. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +216,9 @@ static enum sahm_status sample_stream(struct sampler *s, struct core_runs *runs,
 	drain(s, s->hpm);
 	if (s->failed)
 		return sahm_fail(err, SAHM_RANGE, "%s", s->err.msg);
-	rewind(s->out);
+	/* rewind() would forget a failure to write. */
+	if (fseek(s->out, 0, SEEK_SET) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", s->request->output, strerror(errno));
 	return write_head(s, runs, h, err);
 }
 
@@ -335,8 +338,7 @@ static enum sahm_status check_one_stream(const struct request *r, struct sahm_er
 {
 	if (r->operands.streams.nr <= 1)
 		return SAHM_OK;
-	return sahm_fail(err, SAHM_USAGE, "one stream can be sampled at a time: '%s' is too many",
-			 r->operands.streams.items[1]);
+	return sahm_fail(err, SAHM_USAGE, "samples are of one stream: '%s' is too many", r->operands.streams.items[1]);
 }
 
 static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
@@ -357,7 +359,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = core_operands_check_outputs(&r->operands, &r->cores, outputs, 2, err);
 	if (status == SAHM_OK)
-		status = try_stream_output(r->output, r->force, err);
+		status = try_file_output(r->output, r->force, err);
 	return status == SAHM_OK ? core_operands_record(&r->operands, r->force, err) : status;
 }
 

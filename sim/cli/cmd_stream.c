@@ -382,7 +382,7 @@ static enum sahm_status run_slice(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r.output, r.path, err);
 	if (status == SAHM_OK)
-		status = try_stream_output(r.output, r.force, err);
+		status = try_file_output(r.output, r.force, err);
 	if (status == SAHM_OK)
 		status = open_stream(r.path, &s, err);
 	if (status != SAHM_OK)

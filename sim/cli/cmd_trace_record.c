@@ -298,7 +298,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = recording_files_try(&files, may_have_threads, err);
 	}
 	if (status == SAHM_OK && r.qemu.stream_path)
-		status = try_stream_output(r.qemu.stream_path, r.force, err);
+		status = try_file_output(r.qemu.stream_path, r.force, err);
 	if (status == SAHM_OK) {
 		recording_watch_begin(&watch, &r.common);
 		status = record(&r, &recording, err);

@@ -368,7 +368,7 @@ enum sahm_status core_operands_record(struct core_operands *o, bool force, struc
 		return sahm_fail(err, SAHM_USAGE, "a command is missing after --");
 	record_name(o->command, name);
 	o->name = arena_strdup(&o->arena, name);
-	enum sahm_status status = o->name ? try_stream_output(o->keep, force, err) : sahm_fail_nomem(err);
+	enum sahm_status status = o->name ? try_file_output(o->keep, force, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK && !o->keep)
 		return record_unnamed(o, err);
 	if (status == SAHM_OK)

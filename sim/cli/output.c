@@ -393,15 +393,13 @@ enum sahm_status try_output(const char *path, bool force, struct sahm_err *err)
 	return status;
 }
 
-enum sahm_status try_stream_output(const char *path, bool force, struct sahm_err *err)
+enum sahm_status try_file_output(const char *path, bool force, struct sahm_err *err)
 {
 	struct stat st;
 	if (path && strcmp(path, "-") == 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "'-' cannot be a stream of instructions, which needs a file (./- is one)");
+		return sahm_fail(err, SAHM_USAGE, "cannot write this to '-': it needs a file (./- is one)");
 	if (path && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return sahm_fail(err, SAHM_IO, "cannot write a stream of instructions to '%s': it is no regular file",
-				 path);
+		return sahm_fail(err, SAHM_IO, "cannot write to '%s': it is not a regular file", path);
 	return try_output(path, force, err);
 }
 

@@ -101,8 +101,8 @@ enum sahm_status write_output(const char *path, bool force, enum output_form for
 /* Whether write_output() to `path` (may be NULL) can begin: to be asked before work that takes long. Leaves nothing. */
 enum sahm_status try_output(const char *path, bool force, struct sahm_err *err);
 
-/* The same of a stream of instructions, which a pipe or device cannot become. */
-enum sahm_status try_stream_output(const char *path, bool force, struct sahm_err *err);
+/* The same of what is not written from front to back: a pipe or device cannot become it. */
+enum sahm_status try_file_output(const char *path, bool force, struct sahm_err *err);
 
 /* The same of a folder `path` (may be NULL), which is made where it is not there, and of files in it. */
 enum sahm_status try_folder(const char *path, struct sahm_err *err);

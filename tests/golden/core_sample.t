@@ -242,8 +242,17 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 sahm: error: a file for the samples is missing: -o FILE
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream tests/data/streams/sort.stream --core rocket -e FP_ADD -c 3 -o "$T/x.pes"
-sahm: error: one stream can be sampled at a time: 'tests/data/streams/sort.stream' is too many
+sahm: error: samples are of one stream: 'tests/data/streams/sort.stream' is too many
 [2]
+## What cannot be written completely is not there.
+$ cd "$T"; s="$OLDPWD"/tests/data/streams/sort.stream; for size in 8 200; do (ulimit -f $size; sahm core sample "$s" --core rocket -e LOAD -c 1 -o full.pes); [ ! -e full.pes ] || echo there; done; for o in . /dev/full - none/x.pes; do sahm core sample "$s" --core rocket -e LOAD -c 1 -o $o; done
+sahm: error: cannot write 'full.pes': File too large
+sahm: error: cannot write 'full.pes': File too large
+sahm: error: cannot write to '.': it is not a regular file
+sahm: error: cannot write to '/dev/full': it is not a regular file
+sahm: error: cannot write this to '-': it needs a file (./- is one)
+sahm: error: cannot create 'none/x.pes': No such file or directory
+[1]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e REPLAY -c 3 -o "$T/x.pes"; sahm core sample --report "$T/x.pes"
 sahm: warning: REPLAY never happens on this core
 @T@/x.pes: 0 samples, 0 lost

@@ -226,9 +226,9 @@ $ sahm core time -c u74 --csv --skip 102 tests/data/streams/rv64.stream | cut -d
 core,instructions,uops,cycles
 u74,34,35,632
 $ mkfifo "$T"/pipe; sahm stream slice tests/data/streams/rv64.stream -o "$T"/pipe; sahm stream slice tests/data/streams/rv64.stream -o -; sahm core time --keep "$T"/pipe -- true; test -p "$T"/pipe && rm "$T"/pipe
-sahm: error: cannot write a stream of instructions to '@T@/pipe': it is no regular file
-sahm: error: '-' cannot be a stream of instructions, which needs a file (./- is one)
-sahm: error: cannot write a stream of instructions to '@T@/pipe': it is no regular file
+sahm: error: cannot write to '@T@/pipe': it is not a regular file
+sahm: error: cannot write this to '-': it needs a file (./- is one)
+sahm: error: cannot write to '@T@/pipe': it is not a regular file
 $ sahm stream slice --to-epoch 3 tests/data/streams/rv64.stream -o "$T"/x.stream
 sahm: error: --to-epoch is 3, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
 [2]
