@@ -36,11 +36,13 @@ const char *tma_kind_help(enum tma_kind kind)
 	return kinds[kind].help;
 }
 
-bool tma_has_kind(enum tma_family family, uint64_t width, enum tma_kind kind)
+bool tma_has_kind(enum event_family family, uint64_t width, enum tma_kind kind)
 {
-	if (family == TMA_ROCKET)
-		return kind == TMA_PUBLISHED || kind == TMA_RELEASED || kind == TMA_EXACT;
-	return kind != TMA_LANE || width > 1;
+	if (kind == TMA_EXACT)
+		return true;
+	if (family == FAMILY_ROCKET)
+		return kind == TMA_PUBLISHED || kind == TMA_RELEASED;
+	return family == FAMILY_BOOM && (kind != TMA_LANE || width > 1);
 }
 
 /* ---- Classes ---- */
@@ -157,21 +159,22 @@ enum {
 };
 
 const struct tma_formula tma_formulas[] = {
-#define TMA_FORMULA(family, kinds, symbol, expression) {TMA_##family, kinds, #symbol, #expression, CLASS_OF_##symbol},
+#define TMA_FORMULA(family, kinds, symbol, expression)                                                                 \
+	{FAMILY_##family, kinds, #symbol, #expression, CLASS_OF_##symbol},
 #include "cores/uarch/tma_list.h"
 };
 const unsigned nr_tma_formulas = ARRAY_SIZE(tma_formulas);
 
-static void evaluate_formulas(const struct tma_counts *c, enum tma_family own_family, enum tma_kind kind,
+static void evaluate_formulas(const struct tma_counts *c, enum event_family own_family, enum tma_kind kind,
 			      struct tma_shares *out)
 {
-	bool is_rocket = own_family == TMA_ROCKET;
+	bool is_rocket = own_family == FAMILY_ROCKET;
 #define TMA_COUNT(symbol, value, help) double symbol = (double)(value);
 #define TMA_METRIC(symbol) double symbol = NAN;
 #define TMA_ESTIMATED(symbol, suffix, parent, level, name, help) double symbol = NAN;
 #include "cores/uarch/tma_list.h"
 #define TMA_FORMULA(family, kinds, symbol, expression)                                                                 \
-	if (own_family == TMA_##family && ((kinds) >> kind & 1))                                                       \
+	if (own_family == FAMILY_##family && ((kinds) >> kind & 1))                                                    \
 		symbol = expression;
 #include "cores/uarch/tma_list.h"
 #define TMA_ESTIMATED(symbol, suffix, parent, level, name, help) out->of[TMA_##suffix] = symbol;

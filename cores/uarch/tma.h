@@ -28,9 +28,6 @@ enum tma_class {
 
 #define NR_TMA_LEVELS 3u
 
-/* Whose formulas. */
-enum tma_family { TMA_BOOM, TMA_ROCKET, NR_TMA_FAMILIES };
-
 /* The events of formulas that have several sources. */
 enum tma_event {
 	TMA_UOPS_RETIRED,
@@ -71,7 +68,7 @@ struct tma_slots {
 
 /* A window of cycles of a core. */
 struct tma_window {
-	enum tma_family family;
+	enum event_family family;
 	struct tma_counts counts;
 	struct tma_slots slots;
 };
@@ -84,9 +81,10 @@ struct tma_shares {
 const char *tma_kind_name(enum tma_kind kind);
 const char *tma_kind_help(enum tma_kind kind);
 
-/* Whether there are such formulas: Rocket has neither approximations nor formulas that run differently, and a core of
- * one lane has no second one. */
-bool tma_has_kind(enum tma_family family, uint64_t width, enum tma_kind kind);
+/* Whether cores that have the family's events have such formulas: Rocket has neither approximations nor formulas that
+ * run differently, a core of one lane has no second one, and the U74 has no events of issue, fetch bubbles and
+ * recovering, which all formulas need. */
+bool tma_has_kind(enum event_family family, uint64_t width, enum tma_kind kind);
 
 enum tma_class tma_parent(unsigned class);
 unsigned tma_level(unsigned class); /* 1 to NR_TMA_LEVELS */
@@ -112,7 +110,7 @@ void tma_evaluate(const struct tma_window *w, enum tma_kind kind, struct tma_sha
 
 /* Rows of formulas, as text. */
 struct tma_formula {
-	enum tma_family family;
+	enum event_family family;
 	unsigned kinds; /* bits */
 	const char *symbol, *expression;
 	unsigned class; /* that the symbol is of, or TMA_NONE */

@@ -47,10 +47,10 @@ static uint64_t *counter_of(struct tma_counts *c, enum tma_event event)
 	return counters[event];
 }
 
-unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum hpm_kind counters)
+unsigned tma_nr_counters(const struct core_timing *t, enum event_family family, enum hpm_kind counters)
 {
 	unsigned nr = 4; /* flushes, mispredictions, recovering, I$ blocked */
-	for (unsigned e = family == TMA_BOOM ? 0 : TMA_UOPS_ISSUED; e < NR_TMA_EVENTS; e++)
+	for (unsigned e = family == FAMILY_BOOM ? 0 : TMA_UOPS_ISSUED; e < NR_TMA_EVENTS; e++)
 		nr += hpm_kind_counters(counters, signal_nr_lanes(t, signal_of_event[e]));
 	return nr;
 }
@@ -84,7 +84,7 @@ static void count_cycles(struct tma_pass *p, const uint64_t *lanes, uint64_t nr)
 	struct tma_counts *c = &p->counts;
 	uint64_t flush = lanes[SIGNAL_FLUSH_SYSTEM] | lanes[SIGNAL_FLUSH_FENCE] | lanes[SIGNAL_FLUSH_ORDER];
 	uint64_t mispredicted = lanes[SIGNAL_MISPREDICTED_BRANCH];
-	if (p->options.family == TMA_BOOM)
+	if (p->options.family == FAMILY_BOOM)
 		mispredicted |= lanes[SIGNAL_MISPREDICTED_DIRECT] | lanes[SIGNAL_MISPREDICTED_TARGET];
 	c->cycles += nr;
 	/* A fixed counter, which misses none. */

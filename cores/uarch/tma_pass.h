@@ -8,14 +8,14 @@
 #include "cores/uarch/tma.h"
 
 struct tma_options {
-	enum tma_family family;
+	enum event_family family;
 	enum hpm_kind counters;	       /* a window reads distributed ones while they run, the last one when stopped */
 	unsigned wrong_path_issue_pct; /* as in struct signal_options */
 	bool only_exact;	       /* slots, without the counts of formulas */
 };
 
-/* Event counters that the formulas of a family need on such a core. */
-unsigned tma_nr_counters(const struct core_timing *t, enum tma_family family, enum hpm_kind counters);
+/* Event counters that the formulas of a family which has some need on such a core. */
+unsigned tma_nr_counters(const struct core_timing *t, enum event_family family, enum hpm_kind counters);
 
 struct tma_pass;
 

@@ -58,6 +58,22 @@ void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
 	tma_undercounts_of(&r->window.counts, v->report->counters, is_sum(v, r) ? v->report->nr_streams : 1, out);
 }
 
+void tma_view_remark(const struct tma_view *v, size_t core, struct textbuf *out)
+{
+	const struct tma_window *w = &v->sums[core].window;
+	const struct tma_counts *c = &w->counts;
+	uint64_t uops = c->truth[TMA_UOPS_RETIRED];
+	if (!(v->report->kinds & TMA_FORMULA_KINDS) || w->family != FAMILY_ROCKET || uops == c->instructions ||
+	    c->flushes + c->mispredictions == 0)
+		return;
+	textbuf_puts(out, "On ");
+	core_result_name(&v->runs[core], out);
+	textbuf_printf(out,
+		       ", formulas count uops that issue and instructions that retire: %.1f points of BadSpec are "
+		       "further uops of an instruction",
+		       100 * (double)(uops - c->instructions) / (double)(c->cycles * c->width));
+}
+
 bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum tma_kind kind)
 {
 	return (r->kinds >> kind & 1) && tma_has_kind(w->family, w->counts.width, kind);
@@ -190,8 +206,6 @@ bool tma_lanes_csv(const struct tma_report *r, struct textbuf *out)
 static void json_counts(struct jwriter *j, const struct tma_counts *c)
 {
 	struct tma_lanes lanes[NR_TMA_LANES];
-	jwrite_u64(j, "width", c->width);
-	jwrite_u64(j, "cycles", c->cycles);
 	jwrite_begin_flat_object(j, "counts");
 	jwrite_u64(j, "instructions_retired", c->instructions);
 	jwrite_u64(j, "uops_retired", c->uops);
@@ -235,7 +249,10 @@ static void json_window(struct jwriter *j, const struct tma_report *report, cons
 	uint64_t totals[NR_TMA_CLASSES];
 	char path[TMA_NAME_BYTES];
 	struct tma_shares exact;
-	json_counts(j, &w->counts);
+	jwrite_u64(j, "width", w->counts.width);
+	jwrite_u64(j, "cycles", w->counts.cycles);
+	if (tma_has_counts(report))
+		json_counts(j, &w->counts);
 	jwrite_begin_object(j, "shares");
 	for (enum tma_kind kind = 0; kind < NR_TMA_KINDS; kind++)
 		if (tma_shows_kind(report, w, kind))
@@ -286,7 +303,8 @@ static void json_result(struct jwriter *j, const struct tma_view *v, const struc
 	core_report_json_settings(j, r->run);
 	core_report_json_sampling(j, r->run->nr_sampled, &r->run->sampling);
 	json_window(j, report, t, &r->window);
-	json_undercounts(j, v, r);
+	if (tma_has_counts(report))
+		json_undercounts(j, v, r);
 	if (r->epochs)
 		jwrite_begin_array(j, "epochs", false);
 	for (size_t e = 0; e < r->nr_epochs; e++) {
@@ -298,6 +316,16 @@ static void json_result(struct jwriter *j, const struct tma_view *v, const struc
 	if (r->epochs)
 		jwrite_end_array(j);
 	jwrite_end_object(j);
+}
+
+static void json_remark(struct jwriter *j, const struct tma_view *v, size_t core)
+{
+	struct textbuf remark;
+	textbuf_init(&remark);
+	tma_view_remark(v, core, &remark);
+	if (remark.len > 0)
+		jwrite_string(j, NULL, remark.text);
+	textbuf_release(&remark);
 }
 
 bool tma_json(const struct tma_report *report, struct textbuf *out)
@@ -313,6 +341,8 @@ bool tma_json(const struct tma_report *report, struct textbuf *out)
 	jwrite_begin_array(&j, "remarks", false);
 	for (size_t i = 0; i < report->nr_remarks; i++)
 		jwrite_string(&j, NULL, report->remarks[i]);
+	for (size_t i = 0; ok && i < report->nr_cores; i++)
+		json_remark(&j, &v, i);
 	jwrite_end_array(&j);
 	jwrite_begin_array(&j, "runs", false);
 	for (size_t i = 0; i < nr; i++)

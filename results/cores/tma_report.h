@@ -44,7 +44,7 @@ bool tma_csv(const struct tma_report *r, struct textbuf *out);
 bool tma_lanes_csv(const struct tma_report *r, struct textbuf *out);
 
 /* Appends the formulas of these kinds, and what they are of, as core `t` sees them. False when memory was short. */
-bool tma_explain(const struct core_timing *t, enum tma_family family, unsigned kinds, bool bold, struct textbuf *out);
+bool tma_explain(const struct core_timing *t, enum event_family family, unsigned kinds, bool bold, struct textbuf *out);
 
 /* Figures (results/chart/plot.h) "tma_level1" to that of the report's level: a bar per stream, core and kind. */
 extern const char *const tma_figure_names[NR_TMA_LEVELS];

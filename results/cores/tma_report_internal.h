@@ -28,6 +28,16 @@ bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum
 void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
 			  struct tma_undercount out[NR_TMA_EVENTS]);
 
+/* Whether events are counted, for formulas or their lanes. */
+static inline bool tma_has_counts(const struct tma_report *r)
+{
+	return r->per_lane || (r->kinds & TMA_FORMULA_KINDS);
+}
+
+/* Appends a remark on what Rocket's formulas see of a core, or nothing. They take the uops that issued and never
+ * retired from uops issued and instructions retired; those of a stream whose instructions have several uops differ. */
+void tma_view_remark(const struct tma_view *v, size_t core, struct textbuf *out);
+
 /* Events that are counted by lane. */
 struct tma_lanes {
 	const char *name, *key; /* "fetch bubbles", "fetch_bubbles" */

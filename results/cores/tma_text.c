@@ -343,6 +343,11 @@ bool tma_text(const struct tma_report *report, bool bold, struct textbuf *out)
 			       hpm_kind_name(report->counters));
 	for (size_t i = 0; i < report->nr_remarks; i++)
 		textbuf_printf(out, "%s\n", report->remarks[i]);
+	for (size_t i = 0; ok && i < report->nr_cores; i++) {
+		size_t before_it = out->len;
+		tma_view_remark(&v, i, out);
+		textbuf_puts(out, out->len > before_it ? "\n" : "");
+	}
 	const char *before = "\n";
 	core_report_sampling(&report->results[0].run->sampling, out);
 	for (size_t i = 0; i < nr; i += report->nr_cores)
@@ -365,7 +370,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static bool is_used(enum tma_family family, unsigned kinds, const char *symbol)
+static bool is_used(enum event_family family, unsigned kinds, const char *symbol)
 {
 	for (unsigned i = 0; i < nr_tma_formulas; i++)
 		if (tma_formulas[i].family == family && (tma_formulas[i].kinds & kinds) &&
@@ -374,7 +379,7 @@ static bool is_used(enum tma_family family, unsigned kinds, const char *symbol)
 	return false;
 }
 
-static bool explain_formulas(const struct core_timing *model, enum tma_family family, enum tma_kind kind, bool bold,
+static bool explain_formulas(const struct core_timing *model, enum event_family family, enum tma_kind kind, bool bold,
 			     struct textbuf *out)
 {
 	static const char *const heads[] = {"symbol", "formula", "class"};
@@ -421,7 +426,7 @@ static bool explain_slots(const struct core_timing *model, bool bold, struct tex
 	return ok;
 }
 
-static bool explain_symbols(enum tma_family family, unsigned kinds, bool bold, struct textbuf *out)
+static bool explain_symbols(enum event_family family, unsigned kinds, bool bold, struct textbuf *out)
 {
 	struct table t;
 	table_init(&t);
@@ -443,23 +448,24 @@ static bool explain_symbols(enum tma_family family, unsigned kinds, bool bold, s
 	return ok;
 }
 
-bool tma_explain(const struct core_timing *t, enum tma_family family, unsigned kinds, bool bold, struct textbuf *out)
+bool tma_explain(const struct core_timing *t, enum event_family family, unsigned kinds, bool bold, struct textbuf *out)
 {
-	bool ok = true;
+	bool ok = true, has_formulas = false;
 	const char *before = "";
 	for (enum tma_kind kind = 0; kind < NR_TMA_KINDS; kind++) {
 		if (!(kinds >> kind & 1) || !tma_has_kind(family, MAX_WIDTH, kind))
 			continue;
+		has_formulas |= kind != TMA_EXACT;
 		textbuf_printf(out, "%s%s%s: %s\n", before,
-			       kind == TMA_EXACT    ? ""
-			       : family == TMA_BOOM ? "BOOM, "
-						    : "Rocket, ",
+			       kind == TMA_EXACT       ? ""
+			       : family == FAMILY_BOOM ? "BOOM, "
+						       : "Rocket, ",
 			       tma_kind_name(kind), tma_kind_help(kind));
 		ok = (kind == TMA_EXACT ? explain_slots(t, bold, out) : explain_formulas(t, family, kind, bold, out)) &&
 		     ok;
 		before = "\n";
 	}
-	if (!(kinds & TMA_FORMULA_KINDS))
+	if (!has_formulas)
 		return ok;
 	textbuf_printf(out, "%s", before);
 	return explain_symbols(family, kinds, bold, out) && ok;

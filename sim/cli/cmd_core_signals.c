@@ -236,9 +236,8 @@ static bool begin_watching(const struct request *r, const struct core_model *m, 
 	x->temporal = temporal_new(r->padding);
 	const struct signal_options o = {.wrong_path_issue_pct = r->issue_pct, .take = take_run, .ctx = x->temporal};
 	x->pass = x->temporal ? signal_pass_new(&m->timing, &o) : NULL;
-	const struct tma_options t = {.family = m->timing.kind == CORE_IN_ORDER ? TMA_ROCKET : TMA_BOOM,
-				      .counters = HPM_ADD,
-				      .wrong_path_issue_pct = r->issue_pct};
+	const struct tma_options t = {
+		.family = (enum event_family)m->events, .counters = HPM_ADD, .wrong_path_issue_pct = r->issue_pct};
 	x->tma = x->pass && r->of_overlap ? tma_pass_new(&m->timing, &t) : NULL;
 	return x->pass && (x->tma || !r->of_overlap);
 }

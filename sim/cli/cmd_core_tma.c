@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/uarch/hpm.h"
 #include "cores/uarch/tma_pass.h"
 #include "results/chart/plot.h"
 #include "results/cores/tma_report.h"
@@ -28,6 +27,7 @@ struct request {
 	struct option_list formulas, approximations; /* as they were given */
 	struct stream_sampling sampling;
 	const char *of_warm, *plot;
+	const char *of_report, *of_counts; /* an option that only the report, or only its counts, look at */
 	uint32_t jobs, level, issue_pct;
 	unsigned counters;
 	bool per_lane, per_epoch, explain, force;
@@ -48,25 +48,29 @@ static const struct option_row options[] = {
 	 "between",
 	 OPTION_LIST, AT(struct option_list, approximations)},
 	{"level", 0, "N", "the deepest level of classes, 1 to 3 (2)", OPTION_WHOLE, AT(uint32_t, level), .least = 1,
-	 .most = NR_TMA_LEVELS, .preset = DEFAULT_LEVEL},
+	 .most = NR_TMA_LEVELS, .preset = DEFAULT_LEVEL, NOTE(of_report)},
 	{"counters", 0, "KIND",
 	 "how counters count an event with several sources: add (all that are high in a cycle, the default, as formulas "
 	 "need the sum), plain (one), scalar (a counter for each) or distributed",
-	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words, .preset = HPM_ADD},
-	{WRONG_PATH_OPTION(issue_pct)},
-	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane)},
-	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
+	 OPTION_CHOICE, AT(unsigned, counters), .what = "--counters", .words = counter_words, .preset = HPM_ADD,
+	 NOTE(of_counts)},
+	{WRONG_PATH_OPTION(issue_pct), NOTE(of_counts)},
+	{"per-lane", 0, NULL, "also print the lanes of events that have several", OPTION_FLAG, AT(bool, per_lane),
+	 NOTE(of_report)},
+	{"per-epoch", 0, NULL, "also print each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch),
+	 NOTE(of_report)},
 	{"explain", 0, NULL, "print the formulas for each core, and stop", OPTION_FLAG, AT(bool, explain)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
-	{SUITE_STREAM_OPTIONS(operands)},
-	{JSON_OPTION("print one JSON object")},
-	{CSV_OPTION("print CSV, a row per stream, core, kind and class; with --per-lane, per event and lane")},
+	{SUITE_STREAM_OPTIONS(operands), NOTE(of_report)},
+	{JSON_OPTION("print one JSON object"), NOTE(of_report)},
+	{CSV_OPTION("print CSV, a row per stream, core, kind and class; with --per-lane, per event and lane"),
+	 NOTE(of_report)},
 	{"plot", 0, "DIR",
 	 "write figures of the levels, a bar per stream, core and kind, to DIR: data, script, and .svg and .png drawn by "
 	 "gnuplot",
-	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true},
-	{CORE_JOBS_OPTION(jobs)},
-	{KEEP_OPTION(operands)},
+	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true, NOTE(of_report)},
+	{CORE_JOBS_OPTION(jobs), NOTE(of_report)},
+	{KEEP_OPTION(operands), NOTE(of_report)},
 	{FORCE_OPTION},
 	{NULL, 0, NULL, NULL, OPTION_TAKE, AT(struct core_operands, operands), .take = take_core_operand},
 };
@@ -98,35 +102,115 @@ static enum sahm_status take_words(const struct option_list *lists, const char *
 	return SAHM_OK;
 }
 
+static const struct kind_word formula_words[] = {{"published", 1u << TMA_PUBLISHED},
+						 {"released", 1u << TMA_RELEASED | 1u << TMA_AS_RUN},
+						 {"exact", 1u << TMA_EXACT},
+						 {NULL, 0}};
+static const struct kind_word approximation_words[] = {
+	{"lane", 1u << TMA_LANE}, {"recovery", 1u << TMA_RECOVERY}, {"issue", 1u << TMA_ISSUE}, {NULL, 0}};
+
 static enum sahm_status read_kinds(struct request *r, struct sahm_err *err)
 {
-	static const struct kind_word formulas[] = {{"published", 1u << TMA_PUBLISHED},
-						    {"released", 1u << TMA_RELEASED | 1u << TMA_AS_RUN},
-						    {"exact", 1u << TMA_EXACT},
-						    {NULL, 0}};
-	static const struct kind_word approximations[] = {
-		{"lane", 1u << TMA_LANE}, {"recovery", 1u << TMA_RECOVERY}, {"issue", 1u << TMA_ISSUE}, {NULL, 0}};
-	enum sahm_status status = take_words(&r->formulas, "--formulas", formulas, &r->kinds, err);
-	for (unsigned i = 0; r->formulas.nr == 0 && i < 3; i++)
-		r->kinds |= formulas[i].kinds;
-	return status == SAHM_OK ? take_words(&r->approximations, "--approx", approximations, &r->kinds, err) : status;
+	enum sahm_status status = take_words(&r->formulas, "--formulas", formula_words, &r->kinds, err);
+	for (unsigned i = 0; r->formulas.nr == 0 && formula_words[i].word; i++)
+		r->kinds |= formula_words[i].kinds;
+	return status == SAHM_OK ? take_words(&r->approximations, "--approx", approximation_words, &r->kinds, err)
+				 : status;
 }
 
-static enum tma_family family_of(const struct core_model *m)
+static enum sahm_status check_explain(const struct request *r, struct sahm_err *err)
 {
-	return m->timing.kind == CORE_IN_ORDER ? TMA_ROCKET : TMA_BOOM;
+	const char *extra = r->of_report	? r->of_report
+			    : r->of_counts	? r->of_counts
+			    : r->operands.suite ? "suite"
+			    : r->of_warm	? r->of_warm
+			    : r->sampling.skip	? "skip"
+			    : r->sampling.every ? "every"
+			    : r->sampling.take	? "take"
+						: NULL;
+	if (extra)
+		return sahm_fail(err, SAHM_USAGE, "--explain prints formulas and stops: without --%s", extra);
+	if (r->operands.streams.nr > 0)
+		return sahm_fail(err, SAHM_USAGE, "--explain prints formulas and stops: '%s' is too many",
+				 r->operands.streams.items[0]);
+	return SAHM_OK;
+}
+
+/* The kinds that a core has. */
+static unsigned kinds_of(const struct core_model *m)
+{
+	unsigned kinds = 0;
+	for (enum tma_kind k = 0; k < NR_TMA_KINDS; k++)
+		if (tma_has_kind((enum event_family)m->events, signal_nr_lanes(&m->timing, SIGNAL_FETCH_BUBBLE), k))
+			kinds |= 1u << k;
+	return kinds;
+}
+
+static const char *reason_of_none(const struct core_model *m)
+{
+	if (m->events == FAMILY_U74)
+		return "has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or "
+		       "events=boom gives it others";
+	return m->events == FAMILY_ROCKET ? "has Rocket's formulas, which have no approximations" : "has only one lane";
+}
+
+/* Reports cores that have none of these kinds. If they were asked for, and no core has one, that is an error. */
+static enum sahm_status check_kinds(const struct core_runs *runs, const char *option, const char *word, unsigned kinds,
+				    bool was_asked, struct sahm_err *err)
+{
+	size_t first = 0, nr = 0;
+	for (size_t i = runs->nr_cores; i-- > 0;)
+		if (!(kinds_of(&runs->models[i]) & kinds)) {
+			first = i;
+			nr++;
+		}
+	if (nr == 0)
+		return SAHM_OK;
+	const char *name = runs->names[first], *reason = reason_of_none(&runs->models[first]);
+	if (was_asked && nr == runs->nr_cores)
+		return sahm_fail(err, SAHM_USAGE, "%s%s: %s %s", option, word, name, reason);
+	print_remark("%s%s: not of %s, which %s", option, word, name, reason);
+	return SAHM_OK;
+}
+
+/* Leaves out the kinds that no core has. */
+static enum sahm_status choose_kinds(struct request *r, const struct core_runs *runs, struct sahm_err *err)
+{
+	const unsigned formulas = formula_words[0].kinds | formula_words[1].kinds;
+	enum sahm_status status = SAHM_OK;
+	unsigned had = 0;
+	if (r->kinds & formulas)
+		status = check_kinds(runs, "--formulas", "", r->kinds & formulas, r->formulas.nr > 0, err);
+	for (const struct kind_word *w = approximation_words; w->word && status == SAHM_OK; w++)
+		if (r->kinds & w->kinds)
+			status = check_kinds(runs, "--approx ", w->word, w->kinds, true, err);
+	for (size_t i = 0; i < runs->nr_cores; i++)
+		had |= kinds_of(&runs->models[i]);
+	r->kinds &= had;
+	return status;
+}
+
+/* Whether anything is counted. */
+static bool has_counts(const struct request *r)
+{
+	return r->per_lane || (r->kinds & TMA_FORMULA_KINDS);
 }
 
 static enum sahm_status check_counters(const struct request *r, const struct core_runs *runs, struct sahm_err *err)
 {
 	for (size_t i = 0; i < runs->nr_cores; i++) {
 		const struct core_model *m = &runs->models[i];
-		unsigned nr = tma_nr_counters(&m->timing, family_of(m), (enum hpm_kind)r->counters);
-		if (nr > HPM_COUNTERS)
+		enum event_family family = (enum event_family)m->events;
+		unsigned nr = tma_nr_counters(&m->timing, family, (enum hpm_kind)r->counters);
+		if ((r->kinds & kinds_of(m) & TMA_FORMULA_KINDS) && nr > event_family_counters(family))
 			return sahm_fail(err, SAHM_USAGE,
 					 "--counters %s: formulas need %u counters on %s, which has at most %u",
-					 counter_words[r->counters], nr, runs->names[i], HPM_COUNTERS);
+					 counter_words[r->counters], nr, runs->names[i], event_family_counters(family));
 	}
+	if (r->of_counts && !has_counts(r))
+		return sahm_fail(err, SAHM_USAGE,
+				 "--%s has no effect: only formulas and --per-lane are of counts, exact slots are not",
+				 r->of_counts);
 	return SAHM_OK;
 }
 
@@ -153,10 +237,10 @@ static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const 
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
 	if (!x->pass) {
 		const struct core_model *m = &w->runs->models[core];
-		const struct tma_options o = {.family = family_of(m),
+		const struct tma_options o = {.family = (enum event_family)m->events,
 					      .counters = (enum hpm_kind)w->request->counters,
 					      .wrong_path_issue_pct = w->request->issue_pct,
-					      .only_exact = !(w->request->kinds & TMA_FORMULA_KINDS)};
+					      .only_exact = !has_counts(w->request)};
 		x->pass = tma_pass_new(&m->timing, &o);
 	}
 	return x->pass && tma_pass_run(x->pass, batch, stamps, notes) ? SAHM_OK : sahm_fail_nomem(err);
@@ -194,7 +278,7 @@ static bool write_explanation(const struct request *r, const struct core_runs *r
 	for (size_t i = 0; i < runs->nr_cores && ok; i++) {
 		const struct core_model *m = &runs->models[i];
 		textbuf_printf(out, "%s%s:\n", i > 0 ? "\n" : "", runs->names[i]);
-		ok = tma_explain(&m->timing, family_of(m), r->kinds, bold_output(NULL), out);
+		ok = tma_explain(&m->timing, (enum event_family)m->events, r->kinds, bold_output(NULL), out);
 	}
 	return ok;
 }
@@ -319,6 +403,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = read_kinds(&r, err);
+	if (status == SAHM_OK && r.explain)
+		status = check_explain(&r, err);
 	if (status == SAHM_OK && !r.explain)
 		status = core_operands_resolve(&r.operands, err);
 	if (status == SAHM_OK && !r.explain)
@@ -329,6 +415,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = core_runs_read(&runs, &r.cores, &r.settings.list, &r.axes, err);
 	if (status == SAHM_OK)
 		status = core_runs_check_ports(&runs, err);
+	if (status == SAHM_OK)
+		status = choose_kinds(&r, &runs, err);
 	if (status == SAHM_OK)
 		status = check_counters(&r, &runs, err);
 	if (status == SAHM_OK && !r.explain)
@@ -358,7 +446,8 @@ const struct command command_core_tma = {
 		"the back end no room (Backend). Formulas estimate this from counters, as published by Icicle, as its "
 		"released code has them, and as that code really runs; exact shares count each slot. The gap of a class is "
 		"its share by a formula less the exact one, in points.\n"
-		"In-order cores have Rocket's formulas, others those of BOOM (docs/top-down.md).",
+		"The key events of a core says whose formulas it has: rocket, which is usual for in-order cores, or boom. "
+		"Cores with events of u74 have none, only exact shares (docs/top-down.md).",
 	.options = options,
 	.run = run,
 };

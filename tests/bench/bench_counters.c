@@ -46,7 +46,7 @@ static void pass_to_hpm(void *ctx, const struct signal_run *run)
 
 static void begin_slots(struct watched *w)
 {
-	const struct tma_options o = {.family = TMA_BOOM, .only_exact = true};
+	const struct tma_options o = {.family = FAMILY_BOOM, .only_exact = true};
 	w->slots = tma_pass_new(&w->core, &o);
 	if (!w->slots)
 		exit(1);

@@ -67,6 +67,7 @@ Backend                   59.6   +0.2      59.6   +0.2   59.4
 
 Formulas are of counts by counters of kind add; a gap is a formula's share less the exact one
 Formulas see an estimate of wrong paths, which streams do not have
+On rocket, formulas count uops that issue and instructions that retire: 2.4 points of BadSpec are further uops of an instruction
 $ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas released,exact --approx lane,recovery,issue --counters plain --wrong-path 0 --per-lane --level 1
 Top-down of sort.stream on boom-large: % of 417999 slots, 3 in each of 139333 cycles:
 class     released    gap  as-run    gap  approx-lane    gap  approx-recovery    gap  approx-issue    gap  exact
@@ -140,12 +141,13 @@ Retiring,40858
 BadSpec,85772
 Frontend,152267
 Backend,139591
-$ sahm core tma tests/data/streams/rv64.stream -c u74 --json --per-lane | head -40
+$ sahm core tma tests/data/streams/rv64.stream -c u74 -s events=rocket --json --per-lane | head -41
 {
   "schema": "sahm-core-tma/1",
   "counters": "add",
   "remarks": [
-    "Formulas see an estimate of wrong paths, which streams do not have"
+    "Formulas see an estimate of wrong paths, which streams do not have",
+    "On u74, formulas count uops that issue and instructions that retire: 0.1 points of BadSpec are further uops of an instruction"
   ],
   "runs": [
     {
@@ -235,8 +237,53 @@ sort.stream  rocket      D$ blocked            1   113640       0        0.0    
 
 Formulas are of counts by counters of kind distributed; a gap is a formula's share less the exact one
 Formulas see an estimate of wrong paths, which streams do not have
+On rocket, formulas count uops that issue and instructions that retire: 2.4 points of BadSpec are further uops of an instruction
 $ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas published --level 1 --counters distributed --per-epoch --json | grep -o '"uops_issued": [0-9][0-9]*' | awk '{ nr += NR > 1 ? $2 : 0; all = NR == 1 ? $2 : all } END { print all, nr }'
 60032 60032
+## The key `events` says whose formulas a core has. What no core has is refused, what some do not have is reported; slots need no counts.
+$ sahm core tma tests/data/streams/rv64.stream -c u74 -c boom-small --level 1 --approx issue 2>&1 | head -13
+--formulas: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+--approx issue: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+Top-down, % of slots:
+stream       core        formulas      Retiring  BadSpec  Frontend  Backend
+---------------------------------------------------------------------------
+rv64.stream  u74         exact              7.2      6.1      17.5     69.2
+rv64.stream  boom-small  published         12.3      5.7      52.8     29.3
+                         released          12.2      4.9      52.8     30.1
+                         as-run            12.2      0.5      52.8     34.6
+                         approx-issue      12.2      4.4      52.8     30.6
+                         exact             12.3      5.4      52.8     29.5
+
+Top-down of rv64.stream on u74: % of 1910 slots, 2 in each of 955 cycles:
+$ sahm core tma tests/data/streams/rv64.stream -c u74 -s events=boom --level 1 | head -5
+Top-down of rv64.stream on u74: % of 1910 slots, 2 in each of 955 cycles:
+class     published   gap  released   gap  as-run   gap  exact
+--------------------------------------------------------------
+Retiring        7.2   0.0       7.1  -0.1     7.1  -0.1    7.2
+--------------------------------------------------------------
+$ sahm core tma tests/data/streams/rv64.stream -c u74 --json | sed -n '/"width"/,/"shares"/p'
+--formulas: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+      "width": 2,
+      "cycles": 955,
+      "shares": {
+$ sahm core tma tests/data/streams/rv64.stream -c u74 --formulas released,exact
+sahm: error: --formulas: u74 has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+[2]
+$ sahm core tma tests/data/streams/rv64.stream -c rocket --approx recovery
+sahm: error: --approx recovery: rocket has Rocket's formulas, which have no approximations
+[2]
+$ sahm core tma tests/data/streams/rv64.stream -s dispatch_width=1 --approx lane
+sahm: error: --approx lane: golden-cove has only one lane
+[2]
+$ sahm core tma tests/data/streams/rv64.stream --formulas exact --counters plain
+sahm: error: --counters has no effect: only formulas and --per-lane are of counts, exact slots are not
+[2]
+$ sahm core tma --explain --json
+sahm: error: --explain prints formulas and stops: without --json
+[2]
+$ sahm core tma --explain -c rocket tests/data/streams/rv64.stream
+sahm: error: --explain prints formulas and stops: 'tests/data/streams/rv64.stream' is too many
+[2]
 ## Mistakes.
 $ sahm core tma tests/data/streams/sort.stream -c golden-cove --counters scalar
 sahm: error: --counters scalar: formulas need 42 counters on golden-cove, which has at most 29

@@ -9,9 +9,14 @@ trap 'rm -f "$seen"' EXIT
 
 # Adds lines NAME CORE KEY VALUE to what has been seen of a program.
 see() { # NAME STREAM OPTION...
-	name=$1 stream=$2
-	shift 2
-	"$sahm" core tma "$stream" -c boom-large -c rocket --approx lane,recovery,issue --per-lane --json "$@" | awk -v name="$name" '
+	see_on rocket "$@"
+	see_on boom-large "$@" --approx lane,recovery,issue
+}
+
+see_on() { # CORE NAME STREAM OPTION...
+	core=$1 name=$2 stream=$3
+	shift 3
+	"$sahm" core tma "$stream" -c "$core" --json "$@" | awk -v name="$name" '
 		function pairs(of, line) {
 			while (match(line, /"[A-Za-z_\/]+": [-0-9.e]+/)) {
 				split(substr(line, RSTART, RLENGTH), pair, /": /)

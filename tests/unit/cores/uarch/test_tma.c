@@ -28,58 +28,58 @@ static const enum tma_class order[] = {TMA_RETIRING,	  TMA_BADSPEC,	       TMA_F
 
 static const struct {
 	const char *name;
-	enum tma_family family;
+	enum event_family family;
 	enum tma_kind kind;
 	struct tma_counts counts;
 	double share[NR_ESTIMATED];
 } cases[] = {
 	{"published",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {BOOM_COUNTS},
 	 {.5, .245, .1, .155, .025, .0875, .075, .0125, .03, .07, .15, .005}},
 	{"instructions retire, recovery has length 2",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_RELEASED,
 	 {BOOM_COUNTS},
 	 {.45, .185, .1, .265, .025, .0875, .075, .0125, .03, .07, .15, .115}},
 	{"a share for the cycles of recovery",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_AS_RUN,
 	 {BOOM_COUNTS},
 	 {.45, .075003125, .1, .374996875, .025, .0875, .075, .0125, .03, .07, .15, .224996875}},
 	{"second lane",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_LANE,
 	 {BOOM_COUNTS},
 	 {.45, .185, .12, .245, .025, .0875, .075, .0125, .03, .09, .15, .095}},
 	{"five slots a misprediction",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_RECOVERY,
 	 {BOOM_COUNTS},
 	 {.45, .1125, .1, .3375, .025, .0875, .075, .0125, .03, .07, .15, .1875}},
 	{"first port",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_ISSUE,
 	 {BOOM_COUNTS},
 	 {.45, .26, .1, .19, .05, .1625, .15, .0125, .03, .07, .15, .04}},
 	{"no flushes: every rate is 0",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {.width = 2, .cycles = 100, .uops = 100, .issued = 110, .bubbles = 20, .recovering = 10},
 	 {.5, .1, .1, .3, 0, .05, 0, .05, 0, .1, 0, .3}},
 	{"fences count as mispredictions do, above but not below",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {.width = 2, .cycles = 100, .uops = 100, .issued = 140, .mispredictions = 5, .fences = 15},
 	 {.5, .4, 0, .1, 0, .05, .05, 0, 0, 0, 0, .1}},
 	{"uops of machine clears are no BadSpec",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {.width = 2, .cycles = 100, .uops = 100, .issued = 140, .flushes = 3},
 	 {.5, 0, 0, .5, .2, 0, 0, 0, 0, 0, 0, .5}},
 	{"Backend below 0",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {.width = 1,
 	  .cycles = 100,
@@ -92,7 +92,7 @@ static const struct {
 	  .dblocked = 30},
 	 {.6, .5, .1, -.2, 0, .1, 0, .1, 0, .1, .3, -.5}},
 	{"limited to 0",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_RELEASED,
 	 {.width = 1,
 	  .cycles = 100,
@@ -106,12 +106,12 @@ static const struct {
 	  .dblocked = 30},
 	 {.6, .4, .1, 0, 0, .2, 0, .2, .2, 0, .3, 0}},
 	{"derived from what is below 0",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_RELEASED,
 	 {.width = 1, .cycles = 100, .uops = 90, .instructions = 60, .issued = 50, .mispredictions = 1, .fences = 3},
 	 {.6, 0, 0, .78, 0, 0, 0, 0, 0, 0, 0, .78}}, /* BadSpec -0.38 */
 	{"counts are rounded before they are subtracted",
-	 TMA_BOOM,
+	 FAMILY_BOOM,
 	 TMA_PUBLISHED,
 	 {.width = 1,
 	  .cycles = UINT64_C(1) << 53,
@@ -120,22 +120,22 @@ static const struct {
 	  .flushes = 1},
 	 {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
 	{"Rocket",
-	 TMA_ROCKET,
+	 FAMILY_ROCKET,
 	 TMA_RELEASED,
 	 {ROCKET_COUNTS},
 	 {.5, .19, .05, .26, .025, .165, NAN, NAN, .02, .03, .15, .11}},
 	{"Rocket without flushes",
-	 TMA_ROCKET,
+	 FAMILY_ROCKET,
 	 TMA_PUBLISHED,
 	 {.width = 1, .cycles = 100, .instructions = 50, .issued = 60, .recovering = 10},
 	 {.5, .1, 0, .4, 0, .1, NAN, NAN, 0, 0, 0, .4}},
 	{"Rocket below 0",
-	 TMA_ROCKET,
+	 FAMILY_ROCKET,
 	 TMA_PUBLISHED,
 	 {.width = 1, .cycles = 100, .instructions = 80, .issued = 110, .mispredictions = 1, .dblocked = 10},
 	 {.8, .3, 0, -.1, 0, .3, NAN, NAN, 0, 0, .1, -.2}},
 	{"two lanes of Rocket's kind",
-	 TMA_ROCKET,
+	 FAMILY_ROCKET,
 	 TMA_PUBLISHED,
 	 {.width = 2,
 	  .cycles = 100,
@@ -175,9 +175,9 @@ static uint64_t draw(uint64_t *rng)
 
 static struct tma_window drawn_window(uint64_t *rng)
 {
-	struct tma_window w = {.family = one_in(rng, 3) ? TMA_ROCKET : TMA_BOOM};
+	struct tma_window w = {.family = one_in(rng, 3) ? FAMILY_ROCKET : FAMILY_BOOM};
 	struct tma_counts *c = &w.counts;
-	c->width = w.family == TMA_ROCKET ? 1 : between(rng, 1, MAX_WIDTH);
+	c->width = w.family == FAMILY_ROCKET ? 1 : between(rng, 1, MAX_WIDTH);
 	c->cycles = 1 + draw(rng);
 	c->instructions = draw(rng);
 	c->uops = c->instructions + draw(rng);
@@ -200,7 +200,7 @@ static void test_random(void **state)
 	uint64_t rng = random_of_index(35, 0);
 	for (unsigned round = 0; round < 20000; round++) {
 		const struct tma_window w = drawn_window(&rng);
-		bool is_rocket = w.family == TMA_ROCKET;
+		bool is_rocket = w.family == FAMILY_ROCKET;
 		for (enum tma_kind kind = 0; kind < TMA_EXACT; kind++) {
 			if (!tma_has_kind(w.family, w.counts.width, kind))
 				continue;
@@ -229,16 +229,17 @@ static void test_kinds(void **state)
 {
 	(void)state;
 	for (enum tma_kind k = 0; k < NR_TMA_KINDS; k++) {
-		assert_true(tma_has_kind(TMA_BOOM, 2, k));
-		assert_int_equal(tma_has_kind(TMA_BOOM, 1, k), k != TMA_LANE);
-		assert_int_equal(tma_has_kind(TMA_ROCKET, 2, k),
+		assert_true(tma_has_kind(FAMILY_BOOM, 2, k));
+		assert_int_equal(tma_has_kind(FAMILY_BOOM, 1, k), k != TMA_LANE);
+		assert_int_equal(tma_has_kind(FAMILY_ROCKET, 2, k),
 				 k == TMA_PUBLISHED || k == TMA_RELEASED || k == TMA_EXACT);
+		assert_int_equal(tma_has_kind(FAMILY_U74, 2, k), k == TMA_EXACT);
 	}
 }
 
 /* ---- Formulas as text ---- */
 
-static const char *text_of(enum tma_family family, enum tma_kind kind, const char *symbol)
+static const char *text_of(enum event_family family, enum tma_kind kind, const char *symbol)
 {
 	const char *text = "";
 	for (unsigned i = 0; i < nr_tma_formulas; i++) {
@@ -255,29 +256,29 @@ static void test_text(void **state)
 {
 	(void)state;
 	static const struct {
-		enum tma_family family;
+		enum event_family family;
 		enum tma_kind kind;
 		const char *symbol, *text;
 	} known[] = {
-		{TMA_BOOM, TMA_PUBLISHED, "M_total", "C_cycle * W_C"},
-		{TMA_BOOM, TMA_PUBLISHED, "M_tf", "C_flush + C_bm + C_fence"},
-		{TMA_BOOM, TMA_PUBLISHED, "M_rl", "4"},
-		{TMA_BOOM, TMA_PUBLISHED, "Retiring", "C_ret / M_total"},
-		{TMA_BOOM, TMA_PUBLISHED, "BadSpec",
+		{FAMILY_BOOM, TMA_PUBLISHED, "M_total", "C_cycle * W_C"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "M_tf", "C_flush + C_bm + C_fence"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "M_rl", "4"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "Retiring", "C_ret / M_total"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "BadSpec",
 		 "((C_issued - C_ret) * M_nf_r + (C_rec + M_rl * C_bm) * W_C) / M_total"},
-		{TMA_BOOM, TMA_PUBLISHED, "Backend", "1 - Frontend - BadSpec - Retiring"},
-		{TMA_BOOM, TMA_PUBLISHED, "BranchMispredicts", "((C_issued - C_ret) * M_br_mr + C_rec) / M_total"},
-		{TMA_BOOM, TMA_PUBLISHED, "FetchLatency", "C_iblk * W_C / M_total"},
-		{TMA_BOOM, TMA_RELEASED, "M_rl", ""},
-		{TMA_BOOM, TMA_RELEASED, "BadSpec",
+		{FAMILY_BOOM, TMA_PUBLISHED, "Backend", "1 - Frontend - BadSpec - Retiring"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "BranchMispredicts", "((C_issued - C_ret) * M_br_mr + C_rec) / M_total"},
+		{FAMILY_BOOM, TMA_PUBLISHED, "FetchLatency", "C_iblk * W_C / M_total"},
+		{FAMILY_BOOM, TMA_RELEASED, "M_rl", ""},
+		{FAMILY_BOOM, TMA_RELEASED, "BadSpec",
 		 "((C_issued - C_ret) * M_nf_r + (C_rec * W_C + C_bm * 2 * W_C)) / M_total"},
-		{TMA_BOOM, TMA_RELEASED, "Backend", "1 - Retiring - Frontend - BadSpec"},
-		{TMA_BOOM, TMA_AS_RUN, "BadSpec", "((C_issued - C_ret) * M_nf_r + C_rec / M_total) / M_total"},
-		{TMA_BOOM, TMA_ISSUE, "C_issued", "C_issued_0 * 4"},
-		{TMA_ROCKET, TMA_RELEASED, "BadSpec", "((C_issued - C_ret) * M_nf_r + C_rec) / cycles"},
-		{TMA_ROCKET, TMA_RELEASED, "Frontend", "C_fetch / cycles"},
-		{TMA_ROCKET, TMA_RELEASED, "MemBound", "C_dblk / cycles"},
-		{TMA_ROCKET, TMA_RELEASED, "Resteers", ""},
+		{FAMILY_BOOM, TMA_RELEASED, "Backend", "1 - Retiring - Frontend - BadSpec"},
+		{FAMILY_BOOM, TMA_AS_RUN, "BadSpec", "((C_issued - C_ret) * M_nf_r + C_rec / M_total) / M_total"},
+		{FAMILY_BOOM, TMA_ISSUE, "C_issued", "C_issued_0 * 4"},
+		{FAMILY_ROCKET, TMA_RELEASED, "BadSpec", "((C_issued - C_ret) * M_nf_r + C_rec) / cycles"},
+		{FAMILY_ROCKET, TMA_RELEASED, "Frontend", "C_fetch / cycles"},
+		{FAMILY_ROCKET, TMA_RELEASED, "MemBound", "C_dblk / cycles"},
+		{FAMILY_ROCKET, TMA_RELEASED, "Resteers", ""},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		assert_string_equal(text_of(known[i].family, known[i].kind, known[i].symbol), known[i].text);
@@ -317,7 +318,7 @@ static void test_slots(void **state)
 	struct tma_window sum = {0};
 	struct tma_shares s;
 	for (unsigned window = 0; window < 3; window++) {
-		struct tma_window w = {.family = TMA_ROCKET,
+		struct tma_window w = {.family = FAMILY_ROCKET,
 				       .counts = {.width = 2, .cycles = 10, .issued_of = {[63] = 1}}};
 		for (unsigned k = 0; k < NR_TMA_CLASSES; k++)
 			all += w.slots.nr[k] = !tma_has_children(k) ? between(&rng, 1, 1000) : 0;
