@@ -1,6 +1,6 @@
 /* A chain of branches without a loop. Each is met once: -DTAKEN has all taken, otherwise none is. A block has an odd number
  * of half-words, so that no two branches share a counter of a small predictor. The code is read as data before, so that its
- * lines come from the second-level cache. */
+ * lines come from the second-level cache. With -DRUNS=N the chain is run N times, so that the predictor has learnt it. */
 #define BRANCHES 400
 	.globl _start
 _start:
@@ -10,6 +10,9 @@ _start:
 	addi	t0, t0, 64
 	bltu	t0, t1, 1b
 	li	a0, 0
+#ifdef RUNS
+	li	s0, RUNS
+#endif
 	j	chain
 
 	.balign	64
@@ -25,6 +28,13 @@ chain:
 1:	addi	a3, a3, 1
 	addi	a4, a4, 1
 	.endr
-end:	li	a7, 93
+end:
+#ifdef RUNS
+	addi	s0, s0, -1
+	beqz	s0, 2f
+	j	chain
+2:
+#endif
+	li	a7, 93
 	li	a0, 0
 	ecall

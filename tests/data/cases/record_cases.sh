@@ -19,6 +19,8 @@ record() { # STREAM SOURCE FLAG...
 epoch=1000
 record chain-taken chain.S -DTAKEN
 record chain-not-taken chain.S
+record chain-taken-warm chain.S -DTAKEN -DRUNS=8
+record chain-not-taken-warm chain.S -DRUNS=8
 epoch=20000
 record search search.c -O2
 record copy copy.c -O2
