@@ -215,6 +215,8 @@ static enum sahm_status take_string(const struct option_row *row, const char *te
 static enum sahm_status take_item(const struct option_row *row, const char *text, struct option_list *to,
 				  struct sahm_err *err)
 {
+	if (row->most == 1 && to->nr == 1)
+		return sahm_fail(err, SAHM_USAGE, "--%s can be given only once", row->name);
 	if (row->most && to->nr == row->most)
 		return row->most == 1 ? sahm_fail(err, SAHM_USAGE, "--%s can be given only once", row->name)
 				      : sahm_fail(err, SAHM_USAGE, "--%s can be given at most %" PRIu64 " times",

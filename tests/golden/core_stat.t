@@ -215,3 +215,6 @@ sahm: error: no function 'sort' in the files of 'tests/data/samples/fadd15.strea
 $ sahm core stat
 sahm: error: a stream is missing: sahm core stat STREAM..., sahm core stat --suite open, or sahm core stat -- COMMAND
 [2]
+$ sahm core stat tests/data/streams/sort.stream -c u74 -c rocket
+sahm: error: --core can be given only once
+[2]
