@@ -144,7 +144,8 @@ enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter
 			       struct sahm_err *err);
 
 /* Steps: from each point on, the value is the point's, up to the next one of its series, whose points are in the order
- * of x and follow each other. Zero is on both axes. */
+ * of x and follow each other. Zero is on both axes, but not on that of x where its values are all above 0 and range so
+ * widely that it is logarithmic. */
 struct chart_step_point {
 	unsigned series;
 	double x, value;

@@ -317,6 +317,11 @@ void chart_range_add(struct chart_range *r, double value)
 	r->any = true;
 }
 
+bool chart_range_is_wide(const struct chart_range *r)
+{
+	return r->any && r->least > 0 && r->most > 20 * r->least;
+}
+
 struct chart_range chart_range_drawn(const struct chart_range *r, bool from_zero, double room)
 {
 	struct chart_range drawn = *r;

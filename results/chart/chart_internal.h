@@ -63,6 +63,8 @@ void chart_range_add(struct chart_range *r, double value);
 void chart_paper_add(const struct chart *c, struct chart_range *r);
 /* The ends as they are drawn, never the same. */
 struct chart_range chart_range_drawn(const struct chart_range *r, bool from_zero, double room);
+/* Whether its axis has powers of ten: all values are above 0, and the largest is more than 20 times the smallest. */
+bool chart_range_is_wide(const struct chart_range *r);
 void chart_range_set(const char *axis, const struct chart_range *drawn, struct textbuf *script);
 
 /* The smallest of 1, 2, 5, 10, 20 ... (and 0.5, 0.2, 0.1 ...) that is not below `least_step`, which is above 0: `digit`

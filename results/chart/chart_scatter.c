@@ -107,16 +107,10 @@ static void write_series(const struct chart_scatter *p, unsigned series, const d
 	}
 }
 
-/* With powers of ten across: all values are above 0, and the largest is 20 times the smallest. */
-static bool is_logarithmic(const struct chart_range *xs)
-{
-	return xs->any && xs->least > 0 && xs->most > 20 * xs->least;
-}
-
 static void set_across(const struct chart_range *xs, struct textbuf *script)
 {
 	struct chart_range drawn = chart_range_drawn(xs, true, 0.15);
-	if (is_logarithmic(xs)) {
+	if (chart_range_is_wide(xs)) {
 		/* Room for labels on the right. */
 		drawn = (struct chart_range){xs->least / 1.5, xs->most * 4, true};
 		textbuf_puts(script, "set logscale x\n");
@@ -164,7 +158,7 @@ enum sahm_status chart_scatter(const struct chart *c, const struct chart_scatter
 		for (size_t i = 0; i < p->nr; i++)
 			label_at[i] = NAN;
 		double row = (drawn.most - drawn.least) * LABEL_PX / (HEIGHT_PX - CHART_ABOVE_PX - BELOW_PX);
-		place_labels(p, &xs, is_logarithmic(&xs), row, label_at);
+		place_labels(p, &xs, chart_range_is_wide(&xs), row, label_at);
 		textbuf_puts(script, "plot");
 		for (unsigned s = 0; s < p->nr_series; s++)
 			write_series(p, s, label_at, script);

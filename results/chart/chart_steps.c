@@ -1,4 +1,4 @@
-/* Distributions: how much of something is at most so large. */
+/* Distributions: how much of something has at most a size. */
 #include "results/chart/chart_internal.h"
 #include "results/metrics/csv.h"
 #include "sim/base/number.h"
@@ -73,6 +73,10 @@ void chart_steps(const struct chart *c, const struct chart_steps *s, struct figu
 	chart_title(c, script);
 	chart_legend_end(&legend, script);
 	struct chart_range across = chart_range_drawn(&xs, true, 0.05), up = chart_range_drawn(&values, true, 0.02);
+	if (chart_range_is_wide(&xs)) {
+		across = (struct chart_range){xs.least, xs.most * 1.2, true};
+		textbuf_puts(script, "set logscale x\n");
+	}
 	chart_range_set("x", &across, script);
 	chart_range_set("y", &up, script);
 	textbuf_puts(script, "set datafile commentschars ''\nset border 3\nset xtics nomirror out\nset ytics nomirror "

@@ -384,7 +384,7 @@ static void draw(const struct view *v, const char *const *names, const struct ch
 		snprintf(subtitle, sizeof(subtitle), "%zu streams", r->nr_streams);
 	const struct chart c = {.title = "Recoveries by length",
 				.subtitle = subtitle,
-				.value_axis = "recoveries that are at most so long (%)",
+				.value_axis = "recoveries of at most this length (%)",
 				.value_key = "recoveries_pct",
 				.row_key = "core",
 				.row_words = "cores",
@@ -409,7 +409,7 @@ static struct chart_step_point *points_of(const struct view *v, size_t *nr)
 	for (size_t i = 0; points && i < v->report->nr_cores; i++) {
 		const struct temporal_counts *c = &v->sums[i];
 		uint64_t sum = 0;
-		points[(*nr)++] = (struct chart_step_point){(unsigned)i, 0, 0};
+		points[(*nr)++] = (struct chart_step_point){(unsigned)i, 1, 0}; /* none is shorter */
 		for (size_t k = 0; k < c->nr_lengths; k++) {
 			sum += c->of_length[k];
 			if (c->of_length[k] > 0)

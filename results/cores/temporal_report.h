@@ -29,7 +29,7 @@ bool temporal_json(const struct temporal_report *r, struct textbuf *out);
 /* Rows of what the report has: one of the two. */
 bool temporal_csv(const struct temporal_report *r, struct textbuf *out);
 
-/* The figure (results/chart/plot.h): per core, how many recoveries of all streams are at most so long (paper 000,
+/* The figure (results/chart/plot.h): per core, how many recoveries of all streams are of at most a length (paper 000,
  * figure 8). Of at most MAX_STEPS_SERIES cores. SAHM_IO, SAHM_NOMEM. */
 extern const char recoveries_figure_name[];
 enum sahm_status temporal_plot_write(const struct temporal_report *r, const char *folder, struct sahm_err *err);

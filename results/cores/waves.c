@@ -84,6 +84,13 @@ static enum sahm_status fail_unknown(const char *text, size_t len, enum event_fa
 	struct suggest s;
 	char word[WAVE_NAME_BYTES], near[SUGGEST_BYTES];
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	for (enum event_family other = 0; other < NR_EVENT_FAMILIES; other++)
+		if (core_event_find(other, word))
+			return sahm_fail(err, SAHM_USAGE,
+					 "'%s' is an event of %s, and the core has those of %s: -s events=%s gives it "
+					 "the others",
+					 word, event_family_name(other), event_family_name(family),
+					 event_family_name(other));
 	suggest_init(&s, word);
 	for (enum signal i = 0; i < NR_SIGNALS; i++)
 		suggest_offer(&s, signal_name(i));
@@ -123,8 +130,8 @@ enum sahm_status waves_check(const struct waves *w, enum waves_form form, struct
 {
 	if ((form == WAVES_CSV || form == WAVES_BINARY) && w->nr > SIGNALS_MAX_COLUMNS)
 		return sahm_fail(err, SAHM_USAGE,
-				 "%u signals: CSV and the binary form have room for %u, others for all", w->nr,
-				 SIGNALS_MAX_COLUMNS);
+				 "%u signals: CSV and .sig have room for %u; name fewer, or use -o FILE.vcd or --json",
+				 w->nr, SIGNALS_MAX_COLUMNS);
 	return SAHM_OK;
 }
 

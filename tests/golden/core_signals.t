@@ -167,11 +167,14 @@ sahm: error: 'recoverin' is neither a signal nor an event of boom; did you mean 
 $ sahm core signals tests/data/streams/sort.stream -c u74 --events UTLB_MISSES
 sahm: error: 'UTLB_MISSES' is neither a signal nor an event of u74; did you mean 'UTLB_MISS'?
 [2]
+$ sahm core signals tests/data/streams/sort.stream -c boom-large --events DATA_TLB_MISS
+sahm: error: 'DATA_TLB_MISS' is an event of u74, and the core has those of boom: -s events=u74 gives it the others
+[2]
 $ sahm core signals tests/data/streams/sort.stream --events recovering,tlb-walk,RECOVERING -c rocket
 sahm: error: 'recovering' is named twice
 [2]
 $ sahm core signals tests/data/streams/sort.stream --events all
-sahm: error: 39 signals: CSV and the binary form have room for 32, others for all
+sahm: error: 39 signals: CSV and .sig have room for 32; name fewer, or use -o FILE.vcd or --json
 [2]
 $ sahm core signals tests/data/streams/sort.stream -o x.fst
 sahm: error: 'x.fst' ends in none of .vcd, .csv, .json, .sig

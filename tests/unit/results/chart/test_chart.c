@@ -368,11 +368,12 @@ static void test_scatter(void **state)
 	figure_release(&f);
 }
 
-/* A line per series, from its first row of data on; both axes begin at zero. */
+/* A line per series, from its first row of data on; both axes begin at zero, unless one is logarithmic. */
 static void test_step_lines(void **state)
 {
 	static const char *const series[] = {"one", "other"};
-	const struct chart_step_point points[] = {{0, 4, 70}, {0, 30, 100}, {1, 2, 50}, {1, 3, 75}, {1, 90, 100}};
+	const struct chart_step_point points[] = {{0, 4, 70}, {0, 30, 100}, {1, 2, 50}, {1, 3, 75}, {1, 40, 100}};
+	static const struct chart_step_point wide[] = {{0, 2, 50}, {0, 50, 100}};
 	struct chart_steps s = {points, 5, series, 2, "length (cycles)", "length_cycles"};
 	struct figure f;
 	(void)state;
@@ -383,12 +384,18 @@ static void test_step_lines(void **state)
 					 "one,30,100\n"
 					 "other,2,50\n"
 					 "other,3,75\n"
-					 "other,90,100\n");
+					 "other,40,100\n");
 	has(&f.script, " data skip 1 every ::0::1 using 2:3 notitle with steps ");
 	has(&f.script, " data skip 3 every ::0::2 using 2:3 notitle with steps ");
 	has(&f.script, "set xrange [0:");
 	has(&f.script, "set yrange [0:");
-	has(&f.alt, " one: up to 100 % at 30. other: up to 100 % at 90.");
+	has(&f.alt, " one: up to 100 % at 30. other: up to 100 % at 40.");
+	figure_release(&f);
+	begin(&f);
+	s.points = wide;
+	s.nr = 2;
+	chart_steps(&made_chart, &s, &f);
+	has(&f.script, "set logscale x\nset xrange [2:60]");
 	figure_release(&f);
 	s.nr = 0;
 	begin(&f);
