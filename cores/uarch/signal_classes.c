@@ -73,8 +73,9 @@ static uint64_t signals_of(const struct instruction *in, const struct uop *u, bo
 {
 	unsigned class = u->flags & UOP_SYSTEM ? INSN_SYSTEM : u->flags & UOP_FENCE ? INSN_FENCE : in->class;
 	bool is_pair = false;
+	/* An atomic of RISC-V; x86-64's PUSH from memory stores elsewhere. */
 	if (in->is_open && !(u->flags & (UOP_SYSTEM | UOP_FENCE)) && in->nr_uops == 2 && in->nr_loads == 1 &&
-	    u->class == INSN_STORE) {
+	    u->class == INSN_STORE && u->address == u[-1].address) {
 		class = INSN_ATOMIC;
 		is_pair = true;
 	}

@@ -102,7 +102,8 @@ static enum insn_class class_of(const struct maker *m, size_t first, size_t end)
 	for (size_t i = first; i < end; i++)
 		if (!is_load(&u[i]) && !is_store(&u[i]))
 			return (enum insn_class)u[i].class;
-	if (end - first == 2 && is_load(&u[first]) && is_store(&u[first + 1]))
+	if (end - first == 2 && is_load(&u[first]) && is_store(&u[first + 1]) &&
+	    u[first].address == u[first + 1].address)
 		return INSN_ATOMIC;
 	return (enum insn_class)u[first].class;
 }

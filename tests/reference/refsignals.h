@@ -5,8 +5,10 @@
  * Readings, where the two leave a question open (more in refobserved.h):
  * - What happens after the last commit is in no cycle: the last stores' fills, say.
  * - The class of an instruction: SYSTEM or FENCE by its uops' flags, that of its branch, else that of its first uop
- *   that is neither a load nor a store. Without one, a load followed by a store is an ATOMIC that is neither a load nor
- *   a store. Anything else is what its first uop is; uops do not tell LR from a load, or SC from a store.
+ *   that is neither a load nor a store. Without one, a load followed by a store to the same address is an ATOMIC (an
+ * AMO of RISC-V) that is neither a load nor a store. x86-64's PUSH from memory loads and stores as well, but elsewhere:
+ * it is a load and a store, as hpm.md has instructions of x86-64 with accesses. Anything else is what its first uop is;
+ *   uops do not tell LR from a load, or SC from a store.
  * - The destination of a LOAD is that of its first uop, otherwise that of the uop of the instruction's class. Its
  *   sources are the registers that its uops read before any of them has written them. Temporaries are neither.
  * - Issue ports have the order of the core's queues. Ports beyond MAX_SIGNAL_LANES are refused.

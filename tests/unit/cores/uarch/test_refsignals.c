@@ -396,6 +396,15 @@ static void test_classes(void **state)
 	check_lanes(SIGNAL_LOAD, ".....1");
 	check_lanes(SIGNAL_STORE, ".....1");
 	begin();
+	/* x86-64 pushes from memory, which stores elsewhere: a load and a store, but no atomic. */
+	add_part(INSN_LOAD, UOP_FIRST, INTEGER_TEMPORARY, 2)->address = 64;
+	add_part(INSN_STORE, UOP_LAST, NONE, INTEGER_TEMPORARY);
+	observe(&t, 60);
+	check_lanes(SIGNAL_INSTRUCTION, "...1");
+	check_lanes(SIGNAL_ATOMIC, "");
+	check_lanes(SIGNAL_LOAD, "...1");
+	check_lanes(SIGNAL_STORE, "...1");
+	begin();
 	/* FP loads and stores: plain ones, then an FP addition from memory, all but that in C 2. */
 	add_part(INSN_LOAD, UOP_FIRST | UOP_LAST, 40, 2);
 	add_part(INSN_STORE, UOP_FIRST | UOP_LAST, NONE, 41);
