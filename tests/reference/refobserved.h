@@ -10,7 +10,8 @@
  * - What a line or the TLB adds to F is what it adds beyond an L1I hit and a TLB hit, for signals as for slots: a level
  *   with no more cycles than these adds nothing. If a fill on its way is later than all costs, the rest is the line's.
  * - What the BTB adds is by how much F's turn (3.1, step 1) would be earlier if btb_miss_cycles were 0.
- * - A mispredicted branch flushes at its X on an in-order core too, whatever `resolve_cycles` is.
+ * - A mispredicted branch flushes at its X on an in-order core too, whatever `resolve_cycles` is: tma.md has the flush
+ * in X for all cores, and `resolve_cycles` says only when fetch goes on, which F already has.
  * - In-order, the store buffer and serialisation, which bound D, are bounds of I as well. So are the store that
  *   `forward` names (its X, and S + 1 if it does not cover the load), as operands after the sources, and
  *   `same_cycle_memory`. "No free MSHR" never bounds I (cores.md, 4.8).

@@ -15,6 +15,11 @@
  *   blocking misses.
  * - Step 5: a unit is free in c if younger uops leave it free too.
  * - After the last uop, an in-order core waits for nothing: of the oldest uop with C >= c the memory or the unit.
+ *
+ * Fetch bubbles (refsignals.h) are the Frontend slots but for those of is_after_flush, as tma.md has it, unless an
+ * instruction can be decoded in the shadow of a flush. Bubbles leave out the shadow, and slots need not. This happens
+ * with decode_cycles 0, in the very cycle of the flush, and in-order if X of a branch is past the cycle in which fetch
+ * goes on, that is with a latency above resolve_cycles + mispredict_cycles. Both rules are followed as they stand.
  */
 #ifndef SAHM_TESTS_REFERENCE_REFSLOTS_H
 #define SAHM_TESTS_REFERENCE_REFSLOTS_H
