@@ -216,11 +216,12 @@ sahm: error: -e: PAPI_TOT_INS has a fixed counter, and only event counters have 
 sahm: error: -e: PAPI_BR_PRC takes 2 counters, and a sample is of one: take one of 0x4000, 0x2001
 sahm: error: PAPI_STL_ICY is not available on u74 (ENOEVNT)
 sahm: error: u74 has no event 'PAPI_L1_DCN'; did you mean 'PAPI_L1_DCM'? (ENOEVNT)
-sahm: error: code 0x1 selects no events of u74 (ENOEVNT)
+sahm: error: code 0x1 selects no events of set 1 of u74 (microarchitecture): these are bits from 8 on (ENOEVNT)
 sahm: error: -e: an event is missing in 'FP_INTERLOCK,'
 [2]
-$ sahm core sample tests/data/streams/sort.stream --core u74 -e PAPI_TLB_TL --counters distributed -c 1 -o "$T/n.pes" --force
+$ for e in PAPI_TLB_TL 0x602; do sahm core sample tests/data/streams/sort.stream --core u74 -e $e --counters distributed -c 1 -o "$T/n.pes" --force; done
 sahm: error: -e: PAPI_TLB_TL takes 2 counters, and a sample is of one: take one of 0x802, 0x1002
+sahm: error: code 0x602: a distributed counter counts one event (ENOEVNT)
 [2]
 ## Mistakes.
 $ sahm core sample tests/data/samples/fadd15.stream -c 3 -o "$T/x.pes"
