@@ -6,9 +6,11 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
-/* The bounds on I besides the front end, the I before and the width. */
-RULE void rule_held(const struct model *m, const struct uop *u, struct times *at)
+/* The bounds on I besides the front end, the I before and the width; a slot and a unit are free from `slot` and `unit`
+ * on. */
+RULE void rule_held_issue(const struct model *m, const struct uop *u, struct times *at, T slot, T unit)
 {
+	at->held = at->held_by = t_of(0);
 	if (u->class == INSN_STORE)
 		bound_held(at, ring_back(&m->drained, &m->p.store_queue), STALL_STORE_QUEUE);
 	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
@@ -20,24 +22,25 @@ RULE void rule_held(const struct model *m, const struct uop *u, struct times *at
 	if (!u->covers)
 		bound_held(at, rule_source_drained(m, u), STALL_OPERANDS);
 	bound_held(at, m->blocked, STALL_BLOCKED);
-	bound_held(at, issue_slot(m, u->class), STALL_QUEUE);
-	bound_held(at, issue_unit(m, u->class), STALL_UNITS);
+	bound_held(at, slot, STALL_QUEUE);
+	bound_held(at, unit, STALL_UNITS);
 }
 
 /* As run_uops(). */
 RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
 					     const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
-					     struct path_rows *path, struct timing_notes *notes)
+					     struct path_rows *path, struct timing_notes *notes,
+					     struct slot_pass *slots)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle, .dispatch = m->dispatched};
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct uop *u = &uops[i];
-		T access = t_of(0), filled, before = m->issue.cycle;
+		T access = t_of(0), filled, before = m->issue.cycle, slot = t_of(0), unit = t_of(0);
 		M was_full;
 		if (path)
 			path_begin_uop(path, m->nr_uops);
-		at.fill = at.held = at.held_by = t_of(0);
+		at.fill = t_of(0);
 		at.forwards = m_not(m_all());
 		if (u->flags & UOP_FIRST)
 			at.fetch = rule_fetch(m, u, &at);
@@ -55,15 +58,22 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		rule_operands(m, u, &b);
 		if (u->forward > 0)
 			bound_add(&b, ring_last(&m->store_results, u->forward), BOUND_RESULT);
-		if (notes)
-			rule_held(m, u, &at);
 		at.ready = b.cycle;
 		bound_add(&b, before, BOUND_ISSUE_ORDER);
 		if (!u->covers)
 			bound_add(&b, rule_source_drained(m, u), BOUND_DRAINED);
 		bound_add(&b, m->blocked, STALL_BLOCKED);
 		at.searched = b.cycle;
+		if (notes || slots) {
+			slot = issue_slot(m, u->class);
+			unit = issue_unit(m, u->class);
+		}
 		at.issue = issue_find(m, u->class, b.cycle, &was_full);
+		bool gap = slots && has_gap(slots, at.issue);
+		if (notes || gap)
+			rule_held_issue(m, u, &at, slot, unit);
+		if (gap)
+			watch_gap(slots, u, &at, at.issue);
 		at.why = at.why | WHY_ISSUE(b.reason);
 		if (path && m_any(t_gt(at.issue, at.searched)))
 			record_wait(m, path, &at, was_full);
@@ -97,7 +107,9 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 			rule_end_instruction(m, u, at.issue, at.commit, path);
 		record_uop(m, path, &at);
 		if (notes)
-			write_note(notes, i, &at);
+			write_note(&notes->uops[i], &at);
+		if (slots)
+			watch_uop(slots, u, &at, at.issue, true);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

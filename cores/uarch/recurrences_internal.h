@@ -15,6 +15,7 @@
  *   calendar_is_full()                                     whether no issue slot is left
  *   struct issue_stage, issue_find(), issue_slot(), issue_unit(), issue_take()    in-order
  *   notes_of(), write_note(), write_prefetch_note(), write_stamps()
+ *   slots_of(), has_gap(), watch_gap(), watch_uop()
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 #define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
@@ -127,6 +128,7 @@ struct model {
 	struct sums sums;
 	struct path_rows *path; /* NULL: nothing is recorded */
 	struct timing_notes *notes;
+	struct slot_pass *slots;
 };
 
 /* Times of a uop. */
@@ -158,8 +160,12 @@ static T issue_slot(const struct model *m, unsigned class); /* for notes: when a
 static T issue_unit(const struct model *m, unsigned class); /* for notes: when a unit is free; 0: now */
 static void issue_take(struct model *m, unsigned class);
 static struct timing_notes *notes_of(const struct model *m); /* NULL: none are taken */
-static void write_note(struct timing_notes *notes, uint32_t i, const struct times *at);
+static void write_note(struct uop_note *note, const struct times *at);
 static void write_prefetch_note(struct timing_notes *notes, T begin, T fill);
+static struct slot_pass *slots_of(const struct model *m); /* NULL: nobody asks */
+static bool has_gap(const struct slot_pass *slots, T cycle);
+static void watch_gap(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle);
+static void watch_uop(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle, bool is_in_order);
 static void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at);
 static void t_put(T *to, unsigned lane, uint32_t n);
 static void m_put(M *to, unsigned lane, bool truth);
@@ -540,13 +546,16 @@ static inline const struct uop_prefetch *run_uops(struct model *m, bool is_in_or
 						  struct uop_stamps *stamps)
 {
 	struct timing_notes *notes = notes_of(m);
-	if (is_in_order)
-		return m->path ? run_in_order(m, uops, nr, prefetches, stamps, m->path, NULL)
-		       : notes ? run_in_order(m, uops, nr, prefetches, stamps, NULL, notes)
-			       : run_in_order(m, uops, nr, prefetches, stamps, NULL, NULL);
-	return m->path ? run_out_of_order(m, uops, nr, prefetches, stamps, m->path, NULL)
-	       : notes ? run_out_of_order(m, uops, nr, prefetches, stamps, NULL, notes)
-		       : run_out_of_order(m, uops, nr, prefetches, stamps, NULL, NULL);
+	struct slot_pass *slots = slots_of(m);
+#define RUN(path, notes, slots)                                                                                        \
+	(is_in_order ? run_in_order(m, uops, nr, prefetches, stamps, path, notes, slots)                               \
+		     : run_out_of_order(m, uops, nr, prefetches, stamps, path, notes, slots))
+	return m->path		? RUN(m->path, NULL, NULL)
+	       : notes && slots ? RUN(NULL, notes, slots)
+	       : notes		? RUN(NULL, notes, NULL)
+	       : slots		? RUN(NULL, NULL, slots)
+				: RUN(NULL, NULL, NULL);
+#undef RUN
 }
 
 #endif

@@ -6,30 +6,45 @@
 
 #include "cores/uarch/recurrences_internal.h"
 
+/* To `d`, or to what `at` knows for notes. The other one is NULL. */
 RULE void dispatch_bound(struct bound *d, struct times *at, T cycle, uint32_t reason)
 {
-	bound_add(d, cycle, reason);
-	bound_held(at, cycle, reason);
+	if (d)
+		bound_add(d, cycle, reason);
+	else
+		bound_held(at, cycle, reason);
+}
+
+/* The bounds on D besides the front end, the uop before, the issue queue and the width. */
+RULE void dispatch_bounds(const struct model *m, const struct uop *u, struct bound *d, struct times *at)
+{
+	const struct parameters *p = &m->p;
+	dispatch_bound(d, at, ring_back(&m->commits, &p->rob), STALL_ROB);
+	if (u->destination != NO_REGISTER) {
+		if (!uop_register_is_fp(u->destination))
+			dispatch_bound(d, at, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
+		else
+			dispatch_bound(d, at, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
+	}
+	if (u->class == INSN_LOAD)
+		dispatch_bound(d, at, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
+	if (u->class == INSN_STORE)
+		dispatch_bound(d, at, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
+	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
+		dispatch_bound(d, at, rule_serial_bound(m, u), STALL_SERIALIZE);
+}
+
+RULE void rule_held_dispatch(const struct model *m, const struct uop *u, struct times *at)
+{
+	at->held = at->held_by = t_of(0);
+	dispatch_bounds(m, u, NULL, at);
 }
 
 RULE T rule_dispatch(struct model *m, const struct uop *u, struct times *at)
 {
 	const struct parameters *p = &m->p;
 	struct bound d = {at->fetch + p->decode_cycles, t_of(STALL_FETCH)};
-	at->held = at->held_by = t_of(0);
-	dispatch_bound(&d, at, ring_back(&m->commits, &p->rob), STALL_ROB);
-	if (u->destination != NO_REGISTER) {
-		if (!uop_register_is_fp(u->destination))
-			dispatch_bound(&d, at, ring_back(&m->int_commits, &p->int_rename), STALL_INT_REGISTERS);
-		else
-			dispatch_bound(&d, at, ring_back(&m->fp_commits, &p->fp_rename), STALL_FP_REGISTERS);
-	}
-	if (u->class == INSN_LOAD)
-		dispatch_bound(&d, at, ring_back(&m->load_commits, &p->load_queue), STALL_LOAD_QUEUE);
-	if (u->class == INSN_STORE)
-		dispatch_bound(&d, at, ring_back(&m->drained, &p->store_queue), STALL_STORE_QUEUE);
-	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0))
-		dispatch_bound(&d, at, rule_serial_bound(m, u), STALL_SERIALIZE);
+	dispatch_bounds(m, u, &d, NULL);
 	/* In order: a bound that the uop before met already holds up nothing. Of equal ones it comes after the first.
 	 */
 	M follows = m_or(t_gt(m->dispatched, d.cycle),
@@ -125,7 +140,8 @@ static inline void count_commit(struct model *m, const struct uop *u, const stru
 /* As run_uops(). */
 RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct uop *uops, uint32_t nr,
 						 const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
-						 struct path_rows *path, struct timing_notes *notes)
+						 struct path_rows *path, struct timing_notes *notes,
+						 struct slot_pass *slots)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle};
@@ -141,6 +157,11 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))
 			memset(m->violated, 0, sizeof(m->violated));
 		at.dispatch = rule_dispatch(m, u, &at);
+		bool gap = slots && has_gap(slots, at.dispatch);
+		if (notes || gap)
+			rule_held_dispatch(m, u, &at);
+		if (gap)
+			watch_gap(slots, u, &at, at.dispatch);
 		struct bound ready = {at.dispatch + p->dispatch_cycles, t_of(BOUND_DISPATCH)};
 		rule_operands(m, u, &ready);
 		if (u->class == INSN_LOAD)
@@ -165,7 +186,9 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			rule_end_instruction(m, u, at.dispatch, at.commit, path);
 		record_uop(m, path, &at);
 		if (notes)
-			write_note(notes, i, &at);
+			write_note(&notes->uops[i], &at);
+		if (slots)
+			watch_uop(slots, u, &at, at.dispatch, false);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

@@ -1,64 +1,11 @@
-#include "cores/uarch/slots.h"
-
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "cores/uarch/slots_internal.h"
 
 #include "sim/base/array.h"
 
 /* In-order: uops that can wait for others, or for their commit. */
 #define IN_ORDER_RING 1024u
-
-#define NO_SLOT 0xffu
-
-/* Flags of uops that may flush. */
-#define UOP_FLUSHES (UOP_MISPREDICTED | UOP_SYSTEM | UOP_FENCE)
-
-/* An access that others wait for: the slot of its miss once it has issued, or NO_SLOT. */
-struct access {
-	uint64_t issue, result;
-	uint8_t slot;
-};
-
-/* A uop that may still be in the core. */
-struct waiting {
-	uint64_t ready, issue, complete, commit; /* in the order of struct uop_stamps */
-	uint16_t source[MAX_SOURCES];		 /* out-of-order: the low bits of the numbers of their last writers */
-	uint8_t slot, class;
-};
-_Static_assert(offsetof(struct uop_stamps, commit) - offsetof(struct uop_stamps, ready) ==
-		       offsetof(struct waiting, commit),
-	       "they are copied at once");
-
-enum flush { FLUSH_NONE, FLUSH_BRANCH, FLUSH_CLEAR };
-
-struct slot_pass {
-	struct core_timing t;
-	unsigned width, longest[MAX_UNIT_GROUPS]; /* cycles for which a uop takes a unit of the group, at most */
-	uint8_t queue[NR_INSN_CLASSES];
-	uint64_t nr_uops;
-	uint64_t cycle; /* of the last dispatch (in-order: issue) */
-	uint64_t next;	/* the first slot that is not charged; cycle c has slots from c * width on */
-	uint64_t last_commit;
-
-	/* The last flush of the instruction before, or of this one so far. */
-	enum flush flush;
-	uint64_t flushed_at;
-
-	struct waiting *ring; /* [nr_ring], a power of two: by number */
-	uint64_t nr_ring;
-	uint64_t head, queue_head[MAX_ISSUE_QUEUES]; /* no uop before is in the ROB, or waits in the queue */
-	struct access blocker;			     /* in-order: whose fill blocks last, */
-	uint64_t blocked_until;			     /* and when it arrives */
-
-	/* Of registers. [NO_REGISTER] is nobody; what uops without a destination would write goes to the last. */
-	struct access writers[NO_REGISTER + 2];	  /* in-order */
-	uint16_t writer_numbers[NO_REGISTER + 2]; /* out-of-order: of uops, or of none that is in the ring */
-	struct tma_slots counts;
-
-	struct slot_mark *marks; /* [nr_marks] */
-	size_t nr_marks, nr_passed, room;
-};
 
 /* How many uops back matter: those in the ROB, and those that have left it but may still take a unit. */
 static uint64_t ring_size(const struct slot_pass *p)
@@ -85,6 +32,7 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 		p->longest[g] = taken > p->longest[g] ? taken : p->longest[g];
 		p->queue[c] = t->groups[g].queue;
 	}
+	p->mark = UINT64_MAX;
 	p->nr_ring = ring_size(p);
 	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
 		p->writer_numbers[i] = (uint16_t)-p->nr_ring;
@@ -128,11 +76,6 @@ static void charge(struct slot_pass *p, unsigned slot, uint64_t from, uint64_t t
 }
 
 /* ---- The back end ---- */
-
-static inline struct waiting *waiting_at(struct slot_pass *p, uint64_t number)
-{
-	return &p->ring[number & (p->nr_ring - 1)];
-}
 
 /* The oldest uop with a commit at or past `cycle`; p->nr_uops: there is none. */
 static uint64_t rob_head(struct slot_pass *p, uint64_t cycle)
@@ -339,10 +282,9 @@ static void charge_back_end(struct slot_pass *p, const struct uop *u, const stru
 }
 
 /* The slots between the last dispatch and that of `u`, at `to`. */
-static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n,
-		       uint64_t to)
+static void charge_gap(struct slot_pass *p, const struct uop *u, uint64_t fetch, const struct uop_note *n, uint64_t to)
 {
-	uint64_t from = p->cycle, valid = at->fetch + p->t.decode_cycles;
+	uint64_t from = p->cycle, valid = fetch + p->t.decode_cycles;
 	bool is_first = u->flags & UOP_FIRST;
 	uint64_t line = valid - (is_first ? n->line : 0), tlb = line - (is_first ? n->tlb : 0),
 		 btb = tlb - (is_first ? n->btb : 0);
@@ -355,6 +297,9 @@ static void charge_gap(struct slot_pass *p, const struct uop *u, const struct uo
 	} else {
 		uint64_t end = between(n->held, from, to);
 		charge_back_end(p, u, n, from, end);
+		/* It is often all of it. */
+		if (end == to)
+			return;
 		from = end;
 		end = between(btb, from, to);
 		charge(p, TMA_FETCH_BANDWIDTH, from, end);
@@ -396,17 +341,6 @@ static inline void note_flush(struct slot_pass *p, enum flush flush, uint64_t at
 	p->flushed_at = at;
 }
 
-static inline void take_flushes(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
-				const struct uop_note *n)
-{
-	if (u->flags & UOP_MISPREDICTED && !core_is_ideal(&p->t, IDEAL_BRANCH))
-		note_flush(p, FLUSH_BRANCH, at->complete);
-	if (n->violates)
-		note_flush(p, FLUSH_CLEAR, at->complete);
-	if (u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST && (u->flags & UOP_SYSTEM || p->t.fence_flushes))
-		note_flush(p, FLUSH_CLEAR, at->commit);
-}
-
 /* All slots before the next mark are charged. */
 static void pass_mark(struct slot_pass *p)
 {
@@ -416,110 +350,55 @@ static void pass_mark(struct slot_pass *p)
 	p->next = most(p->next, m->cycle * p->width);
 }
 
-/* The class of slots in which others wait for `u`; NO_SLOT: they wait for no access. */
-static inline uint8_t slot_of(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
-			      const struct uop_note *n, bool is_in_order)
+static uint64_t last_commit(struct slot_pass *p)
 {
-	/* Few uops can be waited for beyond a hit; which are accesses would be hard to predict. */
-	bool is_load = u->class == INSN_LOAD, may_miss = (u->level | u->tlb | u->fill) != 0;
-	_Static_assert(LEVEL_L1 == 0 && TLB_HIT == 0, "0: it hits");
-	if (__builtin_expect(!(may_miss & (is_load | (is_in_order & (u->class == INSN_STORE)))), 1))
-		return NO_SLOT;
+	return waiting_at(p, p->nr_uops - 1)->commit;
+}
+
+static void find_mark(struct slot_pass *p)
+{
+	p->mark = p->nr_passed < p->nr_marks ? p->marks[p->nr_passed].cycle : UINT64_MAX;
+}
+
+void slot_pass_gap(struct slot_pass *p, const struct uop *u, uint64_t fetch, const struct uop_note *n, uint64_t cycle)
+{
+	p->counts.nr[TMA_RETIRING] = p->nr_uops;
+	for (; p->mark <= cycle; find_mark(p)) {
+		charge_gap(p, u, fetch, n, p->mark);
+		pass_mark(p);
+	}
+	if (cycle * p->width > p->next)
+		charge_gap(p, u, fetch, n, cycle);
+	p->next = most(p->next, cycle * p->width);
+}
+
+uint8_t slot_pass_access(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at,
+			 const struct uop_note *n)
+{
 	uint8_t slot = slot_of_access(&p->t, u, at, n);
 	if (p->t.is_blocking && n->fill > p->blocked_until) {
 		p->blocked_until = n->fill;
 		p->blocker = (struct access){at->issue, at->complete, slot};
 	}
-	return is_load ? slot : NO_SLOT;
+	return u->class == INSN_LOAD ? slot : NO_SLOT;
 }
 
-/* What later uops can wait for. */
-static inline void keep(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, uint8_t slot,
-			uint64_t number, bool is_in_order)
+void slot_pass_flush(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n)
 {
-	struct waiting *w = waiting_at(p, number);
-	unsigned to = u->destination == NO_REGISTER ? NO_REGISTER + 1 : u->destination;
-	memcpy(w, &at->ready, offsetof(struct waiting, source));
-	w->slot = slot;
-	w->class = u->class;
-	if (is_in_order) {
-		p->writers[to].issue = at->issue;
-		p->writers[to].result = at->complete;
-		p->writers[to].slot = slot;
-		return;
-	}
-	for (unsigned s = 0; s < MAX_SOURCES; s++)
-		w->source[s] = p->writer_numbers[u->source[s]];
-	p->writer_numbers[to] = (uint16_t)number;
+	p->flush = u->flags & UOP_FIRST ? FLUSH_NONE : p->flush;
+	if (u->flags & UOP_MISPREDICTED && !core_is_ideal(&p->t, IDEAL_BRANCH))
+		note_flush(p, FLUSH_BRANCH, at->complete);
+	if (n->violates)
+		note_flush(p, FLUSH_CLEAR, at->complete);
+	if (u->flags & (UOP_SYSTEM | UOP_FENCE) && u->flags & UOP_LAST && (u->flags & UOP_SYSTEM || p->t.fence_flushes))
+		note_flush(p, FLUSH_CLEAR, at->commit);
 }
 
-/* The slots up to that of `u`, which are not charged yet. */
-static void take_gap(struct slot_pass *p, const struct uop *u, const struct uop_stamps *at, const struct uop_note *n,
-		     uint64_t cycle)
-{
-	for (; p->nr_passed < p->nr_marks && p->marks[p->nr_passed].cycle <= cycle;) {
-		charge_gap(p, u, at, n, p->marks[p->nr_passed].cycle);
-		pass_mark(p);
-	}
-	if (cycle * p->width > p->next)
-		charge_gap(p, u, at, n, cycle);
-	p->next = most(p->next, cycle * p->width);
-}
-
-/* The constant `is_in_order` makes two functions of this one. Values that change with each uop stay out of memory. */
-static inline __attribute__((always_inline)) void take_uops(struct slot_pass *p, const struct uop_batch *batch,
-							    const struct uop_stamps *stamps,
-							    const struct timing_notes *notes, bool is_in_order)
-{
-	const uint64_t first = p->nr_uops, width = p->width;
-	uint64_t next = p->next, cycle = p->cycle;
-	uint64_t mark = p->nr_passed < p->nr_marks ? p->marks[p->nr_passed].cycle : UINT64_MAX;
-	for (uint32_t i = 0; i < batch->nr; i++) {
-		const struct uop *u = &batch->uops[i];
-		const struct uop_stamps *at = &stamps[i];
-		const struct uop_note *n = &notes->uops[i];
-		uint64_t now = is_in_order ? at->issue : at->dispatch;
-		if (now * width > next || now >= mark) {
-			p->next = next;
-			p->cycle = cycle;
-			p->nr_uops = first + i;
-			p->counts.nr[TMA_RETIRING] = p->nr_uops;
-			take_gap(p, u, at, n, now);
-			next = p->next;
-			mark = p->nr_passed < p->nr_marks ? p->marks[p->nr_passed].cycle : UINT64_MAX;
-		}
-		next++;
-		cycle = now;
-		if (__builtin_expect((p->flush != FLUSH_NONE) | ((u->flags & UOP_FLUSHES) != 0) | n->violates, 0)) {
-			p->flush = u->flags & UOP_FIRST ? FLUSH_NONE : p->flush;
-			take_flushes(p, u, at, n);
-		}
-		keep(p, u, at, slot_of(p, u, at, n, is_in_order), first + i, is_in_order);
-	}
-	p->next = next;
-	p->cycle = cycle;
-	p->nr_uops = first + batch->nr;
-	p->counts.nr[TMA_RETIRING] = p->nr_uops;
-}
-
-/* Numbers of writers stay unique: those that are out of reach are as far back as can be. */
-static void forget_writers(struct slot_pass *p)
+void slot_pass_begin_batch(struct slot_pass *p)
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
 		if ((uint16_t)(p->nr_uops - p->writer_numbers[i]) > p->nr_ring)
 			p->writer_numbers[i] = (uint16_t)(p->nr_uops - p->nr_ring);
-}
-
-void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
-		   const struct timing_notes *notes)
-{
-	forget_writers(p);
-	if (p->t.kind == CORE_IN_ORDER)
-		take_uops(p, batch, stamps, notes, true);
-	else
-		take_uops(p, batch, stamps, notes, false);
-	if (batch->nr > 0)
-		p->last_commit = stamps[batch->nr - 1].commit;
 }
 
 bool slot_pass_mark(struct slot_pass *p)
@@ -532,23 +411,25 @@ bool slot_pass_mark(struct slot_pass *p)
 		p->marks = grown;
 		p->room = room;
 	}
-	p->marks[p->nr_marks++].cycle = p->last_commit + 1;
+	p->marks[p->nr_marks++].cycle = p->nr_uops > 0 ? last_commit(p) + 1 : 0;
+	find_mark(p);
 	return true;
 }
 
 void slot_pass_end(struct slot_pass *p)
 {
+	p->counts.nr[TMA_RETIRING] = p->nr_uops;
 	while (p->nr_passed < p->nr_marks) {
 		charge_rob(p, p->cycle, p->marks[p->nr_passed].cycle);
 		pass_mark(p);
 	}
 	if (p->nr_uops > 0)
-		charge_rob(p, p->cycle, p->last_commit + 1);
+		charge_rob(p, p->cycle, last_commit(p) + 1);
 }
 
-uint64_t slot_pass_cycles(const struct slot_pass *p)
+uint64_t slot_pass_cycles(struct slot_pass *p)
 {
-	return p->nr_uops > 0 ? p->last_commit + 1 : 0;
+	return p->nr_uops > 0 ? last_commit(p) + 1 : 0;
 }
 
 const struct slot_mark *slot_pass_marks(const struct slot_pass *p, size_t *nr)

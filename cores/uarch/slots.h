@@ -1,8 +1,8 @@
 /* Slots: an exact top-down account of dispatch. Each of the cycles x width slots of dispatch (in-order: of issue) has
  * one cause, a class of tma_list.h without children.
  *
- * The rules are those of docs/top-down.md. It is a pass over the uops of a core in program order, with their stamps and
- * notes; counts are integers, and memory is constant but for marks.
+ * The rules are those of docs/top-down.md. A timing model passes its uops on (timing_take_slots()); counts are
+ * integers, and memory is constant but for marks.
  */
 #ifndef SAHM_CORES_UARCH_SLOTS_H
 #define SAHM_CORES_UARCH_SLOTS_H
@@ -15,10 +15,6 @@ struct slot_pass;
 /* NULL when memory is short. `t` is copied. */
 struct slot_pass *slot_pass_new(const struct core_timing *t);
 void slot_pass_free(struct slot_pass *p);
-
-/* Takes the uops of a batch; the first batch is the stream's first. */
-void slot_pass_run(struct slot_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
-		   const struct timing_notes *notes);
 
 /* A boundary between windows: the cycle after the last commit so far. */
 struct slot_mark {
@@ -37,7 +33,7 @@ void slot_pass_end(struct slot_pass *p);
 const struct tma_slots *slot_pass_counts(const struct slot_pass *p);
 
 /* Cycles up to the last commit so far. */
-uint64_t slot_pass_cycles(const struct slot_pass *p);
+uint64_t slot_pass_cycles(struct slot_pass *p);
 
 /* The marks whose slots are known, *nr of them: after slot_pass_end() all. Valid until the next batch or mark. */
 const struct slot_mark *slot_pass_marks(const struct slot_pass *p, size_t *nr);

@@ -71,6 +71,11 @@ void timing_record(struct timing *m, struct path_rows *path);
 /* From the next batch on, each batch leaves its notes in `notes`; NULL: none. Not of a model that records. */
 void timing_take_notes(struct timing *m, struct timing_notes *notes);
 
+struct slot_pass;
+
+/* From the first batch on, `slots` (slots.h) gets the uops. Not of a model that records. */
+void timing_take_slots(struct timing *m, struct slot_pass *slots);
+
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);

@@ -150,6 +150,11 @@ void timing_lanes_take_notes(struct timing_lanes *l, struct timing_notes *notes)
 	timing_take_notes(l->units[0].scalar, notes);
 }
 
+void timing_lanes_take_slots(struct timing_lanes *l, struct slot_pass *slots)
+{
+	timing_take_slots(l->units[0].scalar, slots);
+}
+
 /* ---- Critical paths ---- */
 
 bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)

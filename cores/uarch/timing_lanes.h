@@ -37,6 +37,9 @@ bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, s
 /* timing_take_notes() of a single lane with LANES_SCALAR. */
 void timing_lanes_take_notes(struct timing_lanes *l, struct timing_notes *notes);
 
+/* timing_take_slots() of such a lane. */
+void timing_lanes_take_slots(struct timing_lanes *l, struct slot_pass *slots);
+
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
 

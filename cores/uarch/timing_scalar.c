@@ -4,6 +4,7 @@
 
 #include "cores/uarch/busy_units.h"
 #include "cores/uarch/issue_calendar.h"
+#include "cores/uarch/slots_internal.h"
 #include "cores/uarch/timing.h"
 
 typedef uint64_t T;
@@ -127,7 +128,8 @@ static inline void stall_add(struct model *m, T reason, T cycles)
 	m->sums.stalls[reason].total += cycles;
 }
 
-static inline void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at)
+static inline __attribute__((always_inline)) void write_stamps(struct uop_stamps *stamps, const struct uop *u,
+							       const struct times *at)
 {
 	*stamps = (struct uop_stamps){at->fetch,
 				      at->dispatch,
@@ -143,9 +145,8 @@ static inline struct timing_notes *notes_of(const struct model *m)
 	return m->notes;
 }
 
-static inline void write_note(struct timing_notes *notes, uint32_t i, const struct times *at)
+static inline __attribute__((always_inline)) void write_note(struct uop_note *n, const struct times *at)
 {
-	struct uop_note *n = &notes->uops[i];
 	n->held = at->held;
 	n->begin = at->begin;
 	n->fill = at->fill;
@@ -156,6 +157,49 @@ static inline void write_note(struct timing_notes *notes, uint32_t i, const stru
 	n->waits_in_queue = at->waits_in_queue;
 	n->forwards = at->forwards;
 	n->violates = at->violates;
+}
+
+static inline struct slot_pass *slots_of(const struct model *m)
+{
+	return m->slots;
+}
+
+static inline bool has_gap(const struct slot_pass *slots, T cycle)
+{
+	return slot_pass_has_gap(slots, cycle);
+}
+
+static inline __attribute__((always_inline)) void copy_uop(const struct uop *u, const struct times *at,
+							   struct uop_stamps *stamps, struct uop_note *note)
+{
+	write_stamps(stamps, u, at);
+	write_note(note, at);
+}
+
+static inline __attribute__((always_inline)) void watch_gap(struct slot_pass *slots, const struct uop *u,
+							    const struct times *at, T cycle)
+{
+	struct uop_note note;
+	write_note(&note, at);
+	slot_pass_gap(slots, u, at->fetch, &note, cycle);
+}
+
+static inline __attribute__((always_inline)) void watch_uop(struct slot_pass *slots, const struct uop *u,
+							    const struct times *at, T cycle, bool is_in_order)
+{
+	struct uop_stamps stamps;
+	struct uop_note note;
+	uint8_t slot = NO_SLOT;
+	slot_pass_take(slots, cycle);
+	if (__builtin_expect(slot_pass_sees_flush(slots, u, at->violates), 0)) {
+		copy_uop(u, at, &stamps, &note);
+		slot_pass_flush(slots, u, &stamps, &note);
+	}
+	if (__builtin_expect(slot_pass_sees_access(u, is_in_order), 0)) {
+		copy_uop(u, at, &stamps, &note);
+		slot = slot_pass_access(slots, u, &stamps, &note);
+	}
+	slot_pass_keep(slots, u, at->ready, at->issue, at->complete, at->commit, slot, is_in_order);
 }
 
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
@@ -400,8 +444,15 @@ void timing_take_notes(struct timing *x, struct timing_notes *notes)
 	x->m.notes = notes;
 }
 
+void timing_take_slots(struct timing *x, struct slot_pass *slots)
+{
+	x->m.slots = slots;
+}
+
 void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
+	if (x->m.slots)
+		slot_pass_begin_batch(x->m.slots);
 	if (x->m.notes)
 		x->m.notes->nr_prefetches = 0;
 	run_uops(&x->m, x->t.kind == CORE_IN_ORDER, batch->uops, batch->nr, batch->prefetches, stamps);

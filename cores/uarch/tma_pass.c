@@ -144,10 +144,14 @@ void tma_pass_free(struct tma_pass *p)
 	free(p);
 }
 
+struct slot_pass *tma_pass_slots(struct tma_pass *p)
+{
+	return p->slots;
+}
+
 bool tma_pass_run(struct tma_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
 		  const struct timing_notes *notes)
 {
-	slot_pass_run(p->slots, batch, stamps, notes);
 	return !p->signals || signal_pass_run(p->signals, batch, stamps, notes);
 }
 

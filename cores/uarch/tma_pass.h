@@ -1,10 +1,12 @@
 /* Top-down analysis of a core as its uops come: windows of counts and slots (tma.h).
  *
- * A pass over uops with their stamps and notes. Windows end where the caller says so: at the last commit so far. */
+ * The timing model passes its uops to the slots, and batches with their stamps and notes to the counts. Windows end
+ * where the caller says so: at the last commit so far. */
 #ifndef SAHM_CORES_UARCH_TMA_PASS_H
 #define SAHM_CORES_UARCH_TMA_PASS_H
 
 #include "cores/uarch/core_signals.h"
+#include "cores/uarch/slots.h"
 #include "cores/uarch/tma.h"
 
 struct tma_options {
@@ -23,7 +25,10 @@ struct tma_pass;
 struct tma_pass *tma_pass_new(const struct core_timing *t, const struct tma_options *options);
 void tma_pass_free(struct tma_pass *p);
 
-/* Takes the uops of a batch. False when memory is short; that never gets better. */
+/* What the timing model passes its uops to, from the first one on (timing_take_slots()): of `p`. */
+struct slot_pass *tma_pass_slots(struct tma_pass *p);
+
+/* Takes the uops of a batch, for the counts of formulas. False when memory is short; that never gets better. */
 bool tma_pass_run(struct tma_pass *p, const struct uop_batch *batch, const struct uop_stamps *stamps,
 		  const struct timing_notes *notes);
 

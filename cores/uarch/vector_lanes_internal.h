@@ -182,11 +182,42 @@ static inline struct timing_notes *notes_of(const struct model *m)
 	return NULL;
 }
 
-static inline void write_note(struct timing_notes *notes, uint32_t i, const struct times *at)
+static inline void write_note(struct uop_note *note, const struct times *at)
 {
-	(void)notes;
-	(void)i;
+	(void)note;
 	(void)at;
+}
+
+/* So are slots. */
+static inline struct slot_pass *slots_of(const struct model *m)
+{
+	(void)m;
+	return NULL;
+}
+
+static inline bool has_gap(const struct slot_pass *slots, T cycle)
+{
+	(void)slots;
+	(void)cycle;
+	return false;
+}
+
+static inline void watch_gap(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle)
+{
+	(void)slots;
+	(void)u;
+	(void)at;
+	(void)cycle;
+}
+
+static inline void watch_uop(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle,
+			     bool is_in_order)
+{
+	(void)slots;
+	(void)u;
+	(void)at;
+	(void)cycle;
+	(void)is_in_order;
 }
 
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)

@@ -242,14 +242,23 @@ static bool begin_watching(const struct request *r, const struct core_model *m, 
 	return x->pass && (x->tma || !r->of_overlap);
 }
 
+static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct slot_pass **slots, struct sahm_err *err)
+{
+	struct watch *w = ctx;
+	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
+	if (!begin_watching(w->request, &w->runs->models[core], x))
+		return sahm_fail_nomem(err);
+	*slots = x->tma ? tma_pass_slots(x->tma) : NULL;
+	return SAHM_OK;
+}
+
 static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
 				   const struct uop_stamps *stamps, const struct timing_notes *notes,
 				   struct sahm_err *err)
 {
 	struct watch *w = ctx;
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
-	bool ok = (x->pass || begin_watching(w->request, &w->runs->models[core], x)) &&
-		  signal_pass_run(x->pass, batch, stamps, notes) &&
+	bool ok = signal_pass_run(x->pass, batch, stamps, notes) &&
 		  (!x->tma || tma_pass_run(x->tma, batch, stamps, notes));
 	return ok ? SAHM_OK : sahm_fail_nomem(err);
 }
@@ -307,8 +316,12 @@ static enum sahm_status report(const struct request *r, const struct core_runs *
 static enum sahm_status run_report(const struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
 	struct watch w = {.request = r, .runs = runs};
-	struct core_jobs jobs = {
-		.form = LANES_SCALAR, .nr_threads = r->jobs, .ctx = &w, .batch = take_batch, .takes_notes = true};
+	struct core_jobs jobs = {.form = LANES_SCALAR,
+				 .nr_threads = r->jobs,
+				 .ctx = &w,
+				 .begin = begin,
+				 .batch = take_batch,
+				 .takes_notes = true};
 	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
 	w.pairs = status == SAHM_OK ? calloc(runs->nr, sizeof(*w.pairs)) : NULL;
 	if (status == SAHM_OK && !w.pairs)

@@ -229,21 +229,29 @@ struct watch {
 	struct watched *pairs; /* [streams][nr_cores] */
 };
 
+static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct slot_pass **slots, struct sahm_err *err)
+{
+	struct watch *w = ctx;
+	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
+	const struct core_model *m = &w->runs->models[core];
+	const struct tma_options o = {.family = (enum event_family)m->events,
+				      .counters = (enum hpm_kind)w->request->counters,
+				      .wrong_path_issue_pct = w->request->issue_pct,
+				      .only_exact = !has_counts(w->request)};
+	x->pass = tma_pass_new(&m->timing, &o);
+	if (!x->pass)
+		return sahm_fail_nomem(err);
+	*slots = tma_pass_slots(x->pass);
+	return SAHM_OK;
+}
+
 static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
 				   const struct uop_stamps *stamps, const struct timing_notes *notes,
 				   struct sahm_err *err)
 {
 	struct watch *w = ctx;
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
-	if (!x->pass) {
-		const struct core_model *m = &w->runs->models[core];
-		const struct tma_options o = {.family = (enum event_family)m->events,
-					      .counters = (enum hpm_kind)w->request->counters,
-					      .wrong_path_issue_pct = w->request->issue_pct,
-					      .only_exact = !has_counts(w->request)};
-		x->pass = tma_pass_new(&m->timing, &o);
-	}
-	return x->pass && tma_pass_run(x->pass, batch, stamps, notes) ? SAHM_OK : sahm_fail_nomem(err);
+	return tma_pass_run(x->pass, batch, stamps, notes) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 static enum sahm_status take_epoch_end(void *ctx, size_t stream, size_t core, uint64_t epoch, struct sahm_err *err)
@@ -368,8 +376,9 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 	struct core_jobs jobs = {.form = LANES_SCALAR,
 				 .nr_threads = r->jobs,
 				 .ctx = &w,
-				 .batch = take_batch,
-				 .takes_notes = true,
+				 .begin = begin,
+				 .batch = has_counts(r) ? take_batch : NULL,
+				 .takes_notes = has_counts(r),
 				 .epoch_end = take_epoch_end};
 	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
 	w.pairs = status == SAHM_OK ? calloc(runs->nr, sizeof(*w.pairs)) : NULL;

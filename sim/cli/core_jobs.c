@@ -89,9 +89,12 @@ static void run_job(struct job *j)
 		j->status = sahm_fail_nomem(&j->err);
 		return;
 	}
+	struct slot_pass *slots = NULL;
+	j->status = r->begin ? r->begin(r->ctx, j->stream, j->models[0], &slots, &j->err) : SAHM_OK;
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
 					.notes = j->notes,
+					.slots = slots,
 					.epoch_end = r->epoch_end ? take_epoch_end : NULL,
 					.epoch = r->epoch ? take_epoch : NULL,
 					.path = r->path,
@@ -100,7 +103,8 @@ static void run_job(struct job *j)
 	for (unsigned i = 0; i < j->nr; i++)
 		models[i] = r->models[j->models[i]];
 	/* Notes were printed when the streams were first looked at. */
-	j->status = stream_open(r->streams[j->stream], NULL, &s, &j->err);
+	if (j->status == SAHM_OK)
+		j->status = stream_open(r->streams[j->stream], NULL, &s, &j->err);
 	if (j->status == SAHM_OK)
 		j->status = (r->measures_clock ? core_run_measured : core_run)(s, models, j->nr, r->form, r->sampling,
 									       &o, counts, &j->err);

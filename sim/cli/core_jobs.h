@@ -26,6 +26,9 @@ struct core_jobs {
 				  const struct uop_stamps *stamps, const struct timing_notes *notes,
 				  struct sahm_err *err);
 	bool takes_notes; /* for `batch`, which gets NULL without */
+	/* Before the stream is read: *slots, NULL so far, can become what the observer has there. */
+	enum sahm_status (*begin)(void *ctx, size_t stream, size_t model, struct slot_pass **slots,
+				  struct sahm_err *err);
 	enum sahm_status (*epoch_end)(void *ctx, size_t stream, size_t model, uint64_t epoch, struct sahm_err *err);
 	/* As in struct core_observer; `edges` is called by several threads. */
 	enum path_detail path;

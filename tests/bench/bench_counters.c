@@ -139,9 +139,7 @@ static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, con
 				   struct sahm_err *err)
 {
 	struct watched *w = ctx;
-	bool ok = w->slots ? tma_pass_run(w->slots, batch, stamps, w->notes)
-			   : signal_pass_run(w->signals, batch, stamps, w->notes);
-	return ok ? SAHM_OK : sahm_fail_nomem(err);
+	return signal_pass_run(w->signals, batch, stamps, w->notes) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 static void end(struct watched *w)
@@ -160,7 +158,7 @@ static double seconds(const char *path, const struct core_model *m, enum event_f
 	static struct timing_notes notes;
 	static const struct stream_sampling all;
 	struct watched w = {.core = m->timing, .family = family, .notes = &notes};
-	const struct core_observer o = {.ctx = &w, .batch = r->begin ? take_batch : NULL, .notes = &notes};
+	struct core_observer o = {.ctx = &w, .notes = &notes};
 	struct core_counts counts;
 	struct sahm_err err;
 	struct stream *s;
@@ -168,6 +166,10 @@ static double seconds(const char *path, const struct core_model *m, enum event_f
 	must(stream_open(path, NULL, &s, &err), &err);
 	if (r->begin)
 		r->begin(&w);
+	if (w.slots)
+		o.slots = tma_pass_slots(w.slots);
+	else if (r->begin)
+		o.batch = take_batch;
 	must(core_run(s, &m, 1, LANES_BEST, &all, &o, &counts, &err), &err);
 	end(&w);
 	stream_free(s);

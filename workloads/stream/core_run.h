@@ -29,6 +29,8 @@ struct core_observer {
 				  struct sahm_err *err);
 	/* Filled in for each batch before it is passed on; NULL: nobody needs them. */
 	struct timing_notes *notes;
+	/* Gets the uops (timing_take_slots()); only of runs of one core. NULL: nobody needs it. */
+	struct slot_pass *slots;
 	/* The batch before was the last one of epoch `epoch`, which has a timed instruction; only of runs of one core.
 	 */
 	enum sahm_status (*epoch_end)(void *ctx, uint64_t epoch, struct sahm_err *err);

@@ -25,17 +25,14 @@ static enum tma_class class_of(unsigned slot)
 
 static void run_program(const struct core_timing *t, struct slot_pass *pass)
 {
-	static struct uop_stamps stamps[BATCH_UOPS];
-	static struct timing_notes notes;
 	struct timing *m = timing_new(t);
 	struct uop_batch *b = calloc(1, sizeof(*b));
 	size_t from = 0, prefetches = 0;
 	assert_true(m && b);
-	timing_take_notes(m, &notes);
+	timing_take_slots(m, pass);
 	while (from < program.nr) {
 		draw_batch(b, pick(1, BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
-		timing_batch(m, b, stamps);
-		slot_pass_run(pass, b, stamps, &notes);
+		timing_batch(m, b, NULL);
 		assert_true(slot_pass_mark(pass));
 	}
 	slot_pass_end(pass);
