@@ -111,7 +111,9 @@ static uint64_t counter_value(const struct hpm *h, unsigned counter)
 {
 	if (counter == HPM_CYCLE || counter == HPM_TIME)
 		return h->cycle;
-	return counter == HPM_INSTRET ? h->instret : h->counters[counter - HPM_FIRST].value;
+	if (counter == HPM_INSTRET)
+		return h->instret;
+	return hpm_value(h, counter);
 }
 
 enum sahm_status hpm_read(const struct hpm *h, enum hpm_privilege privilege, unsigned csr, uint64_t *value,
@@ -170,6 +172,7 @@ static void write_inhibit(struct hpm *h, uint64_t value)
 {
 	uint32_t bits = 1u << HPM_CYCLE | 1u << HPM_INSTRET | hpm_present(h);
 	uint32_t inhibit = (uint32_t)value & bits;
+	hpm_settle(h);
 	hpm_stop(h, inhibit & ~h->inhibit);
 	h->inhibit = inhibit;
 }
@@ -198,8 +201,11 @@ static void write_of_counter(struct hpm *h, enum hpm_csr csr, unsigned number, u
 	} else if (csr == CSR_MHPMCOUNTER) {
 		hpm_set_counter(h, number, value);
 	} else {
+		hpm_settle(h);
 		hpm_counter(h, number)->threshold = value;
 		h->sampling = value ? h->sampling | bit : h->sampling & ~bit;
+		h->has_sampled |= value > 0;
+		hpm_watch(h);
 	}
 }
 
@@ -254,6 +260,7 @@ enum sahm_status hpm_sample(struct hpm *h, const struct hpm_sampling *sampling, 
 	pes_free(h->pes);
 	h->pes = pes;
 	h->full = sampling->full;
+	h->has_sampled = true;
 	h->user = sampling->user;
 	return SAHM_OK;
 }

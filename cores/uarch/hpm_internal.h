@@ -19,6 +19,7 @@ struct hpm_counter {
 	uint64_t counted, truth; /* struct hpm_undercount */
 	uint8_t sources;	 /* enum event_sources: the same of all events of a set */
 	uint8_t nr_terms;
+	uint8_t nr_alone; /* terms before the summed ones */
 	uint16_t nr_sources;
 	struct distributed_counter distributed;
 	struct hpm_term terms[MAX_SET_PLACES];
@@ -39,8 +40,16 @@ struct hpm {
 	/* The signals that counters look at, and which counters look at one. */
 	uint64_t watched; /* a bit each */
 	uint32_t watchers[NR_SIGNALS];
+	/* Events of one signal each need not be looked at in each run where nobody samples: high lanes, and cycles with
+	 * one, are summed by signal, until somebody asks (hpm_settle()). */
+	uint64_t summed_signals;
+	/* Of the other events: their signals, and counters with such an event. */
+	uint64_t watched_alone;
+	uint32_t alone;
+	uint64_t lanes[NR_SIGNALS], cycles[NR_SIGNALS];
 	struct hpm_counter counters[HPM_COUNTERS];
 	struct pes *pes;
+	bool has_sampled; /* there was a threshold, or is memory for samples */
 	void (*full)(void *user, struct hpm *h);
 	void *user;
 };
@@ -55,6 +64,39 @@ static inline uint32_t hpm_present(const struct hpm *h)
 {
 	return (uint32_t)(((UINT64_C(1) << h->nr_counters) - 1) << HPM_FIRST);
 }
+
+/* What a counter has not added yet of the sums. */
+struct hpm_unsettled {
+	uint64_t counted, truth;
+};
+
+static inline struct hpm_unsettled hpm_unsettled(const struct hpm *h, unsigned number)
+{
+	const struct hpm_counter *c = &h->counters[number - HPM_FIRST];
+	struct hpm_unsettled u = {0, 0};
+	if (h->inhibit >> number & 1)
+		return u;
+	for (unsigned t = c->nr_alone; t < c->nr_terms; t++) {
+		unsigned s = (unsigned)__builtin_ctzll(c->terms[t].signals);
+		uint64_t truth = c->sources == EVENT_ONE ? h->cycles[s] : h->lanes[s];
+		bool adds = h->kind == HPM_ADD || c->sources == EVENT_INSTRUCTIONS;
+		u.truth += truth;
+		u.counted += adds ? truth : h->cycles[s];
+	}
+	return u;
+}
+
+/* What the counter's register reads as. */
+static inline uint64_t hpm_value(const struct hpm *h, unsigned number)
+{
+	return h->counters[number - HPM_FIRST].value + hpm_unsettled(h, number).counted;
+}
+
+/* Counters add the sums. Before anything changes that these depend on. */
+void hpm_settle(struct hpm *h);
+
+/* Finds out which counters look at what. */
+void hpm_watch(struct hpm *h);
 
 /* What `value` reads back as. */
 uint64_t hpm_legal_selector(const struct hpm *h, uint64_t value);

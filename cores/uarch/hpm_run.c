@@ -9,6 +9,7 @@ struct part {
 	const struct signal_run *run;
 	uint64_t instructions; /* lanes */
 	unsigned first;	       /* lane */
+	bool is_whole;	       /* has all lanes */
 };
 
 /* What a counter sees in each cycle of a part. */
@@ -46,7 +47,7 @@ static uint64_t high_lanes(const struct hpm_counter *c, const struct hpm_term *t
 static struct seen see(const struct hpm *h, const struct hpm_counter *c, const struct part *p)
 {
 	struct seen s = {0};
-	for (unsigned t = 0; t < c->nr_terms; t++) {
+	for (unsigned t = 0, nr = p->is_whole ? c->nr_alone : c->nr_terms; t < nr; t++) {
 		uint64_t high = high_lanes(c, &c->terms[t], p);
 		s.high |= high;
 		s.truth += count_lanes(high);
@@ -73,16 +74,29 @@ static uint32_t find_counting(const struct hpm *h, const struct part *p)
 	uint32_t counting = 0;
 	if (h->kind == HPM_DISTRIBUTED)
 		counting = h->selected;
-	for (uint64_t left = h->watched & ~p->run->low; left; left &= left - 1) {
+	uint64_t watched = p->is_whole ? h->watched_alone : h->watched;
+	for (uint64_t left = watched & ~p->run->low; left; left &= left - 1) {
 		unsigned s = (unsigned)__builtin_ctzll(left);
 		counting |= p->run->lanes[s] ? h->watchers[s] : 0;
 	}
 	if (p->first > 0)
 		counting &= h->of_instructions;
+	if (p->is_whole)
+		counting &= h->alone;
 	return counting & ~h->inhibit;
 }
 
-/* Passes `nr` cycles; the counters that grew in them. */
+/* Sums `nr` cycles of the whole run for counters that need no more. */
+static void sum(struct hpm *h, const struct signal_run *run, uint64_t nr)
+{
+	for (uint64_t left = h->summed_signals & ~run->low; left; left &= left - 1) {
+		unsigned s = (unsigned)__builtin_ctzll(left);
+		h->lanes[s] += count_lanes(run->lanes[s]) * nr;
+		h->cycles[s] += run->lanes[s] ? nr : 0;
+	}
+}
+
+/* Passes `nr` cycles; the counters that are sampled and grew in them. */
 static uint32_t pass(struct hpm *h, const struct part *p, uint64_t nr)
 {
 	uint32_t grown = 0;
@@ -92,6 +106,8 @@ static uint32_t pass(struct hpm *h, const struct part *p, uint64_t nr)
 	}
 	if (!(h->inhibit >> HPM_INSTRET & 1))
 		h->instret += count_lanes(retired(p)) * nr;
+	if (p->is_whole)
+		sum(h, p->run, nr);
 	for (uint32_t counting = find_counting(h, p); counting; counting &= counting - 1) {
 		unsigned number = (unsigned)__builtin_ctz(counting);
 		struct hpm_counter *c = hpm_counter(h, number);
@@ -232,8 +248,8 @@ static void run_sampled(struct hpm *h, const struct part *p)
 void hpm_run_lanes(struct hpm *h, const struct signal_run *run, unsigned first, unsigned end)
 {
 	uint64_t below_end = end < 64 ? (UINT64_C(1) << end) - 1 : UINT64_MAX;
-	struct part p = {run, first < 64 ? below_end & UINT64_MAX << first : 0, first};
-	if (h->sampling || hpm_wants_boundaries(h))
+	struct part p = {run, first < 64 ? below_end & UINT64_MAX << first : 0, first, first == 0 && end >= 64};
+	if (h->sampling || (h->has_sampled && hpm_wants_boundaries(h)))
 		run_sampled(h, &p);
 	else
 		pass(h, &p, run->nr);

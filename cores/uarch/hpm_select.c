@@ -60,17 +60,61 @@ static void forget(struct hpm_counter *c)
 	distributed_counter_init(&c->distributed, c->nr_sources ? c->nr_sources : 1);
 }
 
-static void watch(struct hpm *h)
+/* Whether sums by signal have what the term counts. */
+static bool can_be_summed(const struct hpm *h, const struct hpm_counter *c, const struct hpm_term *term)
+{
+	return h->sampling == 0 && (h->kind == HPM_ADD || (h->kind != HPM_DISTRIBUTED && c->nr_terms == 1)) &&
+	       __builtin_popcountll(term->signals) == 1 && (c->sources == EVENT_ONE || term->lanes == ALL_LANES);
+}
+
+/* Moves terms that can be summed to the end. */
+static void part_terms(const struct hpm *h, struct hpm_counter *c)
+{
+	c->nr_alone = 0;
+	for (unsigned t = 0; t < c->nr_terms; t++) {
+		struct hpm_term term = c->terms[t];
+		if (can_be_summed(h, c, &term))
+			continue;
+		c->terms[t] = c->terms[c->nr_alone];
+		c->terms[c->nr_alone++] = term;
+	}
+}
+
+static uint64_t signals_of_terms(const struct hpm_counter *c, unsigned first, unsigned end)
+{
+	uint64_t signals = 0;
+	for (unsigned t = first; t < end; t++)
+		signals |= c->terms[t].signals;
+	return signals;
+}
+
+void hpm_settle(struct hpm *h)
+{
+	for (uint32_t left = h->selected & ~h->inhibit; left; left &= left - 1) {
+		unsigned number = (unsigned)__builtin_ctz(left);
+		struct hpm_counter *c = hpm_counter(h, number);
+		struct hpm_unsettled u = hpm_unsettled(h, number);
+		c->value += u.counted;
+		c->counted += u.counted;
+		c->truth += u.truth;
+	}
+	for (uint64_t left = h->summed_signals; left; left &= left - 1)
+		h->lanes[__builtin_ctzll(left)] = h->cycles[__builtin_ctzll(left)] = 0;
+}
+
+void hpm_watch(struct hpm *h)
 {
 	memset(h->watchers, 0, sizeof(h->watchers));
-	h->watched = 0;
-	h->selected = h->of_instructions = 0;
+	h->watched = h->watched_alone = h->summed_signals = 0;
+	h->selected = h->of_instructions = h->alone = 0;
 	for (unsigned i = 0; i < h->nr_counters; i++) {
-		const struct hpm_counter *c = &h->counters[i];
-		uint64_t signals = 0;
-		for (unsigned t = 0; t < c->nr_terms; t++)
-			signals |= c->terms[t].signals;
+		struct hpm_counter *c = &h->counters[i];
+		part_terms(h, c);
+		uint64_t signals = signals_of_terms(c, 0, c->nr_terms);
 		h->watched |= signals;
+		h->watched_alone |= signals_of_terms(c, 0, c->nr_alone);
+		h->summed_signals |= signals_of_terms(c, c->nr_alone, c->nr_terms);
+		h->alone |= (uint32_t)(c->nr_alone > 0) << (HPM_FIRST + i);
 		for (; signals; signals &= signals - 1)
 			h->watchers[__builtin_ctzll(signals)] |= 1u << (HPM_FIRST + i);
 		if (c->nr_terms > 0)
@@ -106,6 +150,7 @@ void hpm_select(struct hpm *h, unsigned number, uint64_t selector)
 {
 	struct hpm_counter *c = hpm_counter(h, number);
 	unsigned lane;
+	hpm_settle(h);
 	c->selector = selector;
 	c->nr_terms = 0;
 	c->nr_sources = 0;
@@ -115,12 +160,13 @@ void hpm_select(struct hpm *h, unsigned number, uint64_t selector)
 		select_lane(h, c, event, lane);
 	}
 	forget(c);
-	watch(h);
+	hpm_watch(h);
 }
 
 void hpm_set_counter(struct hpm *h, unsigned number, uint64_t value)
 {
 	struct hpm_counter *c = hpm_counter(h, number);
+	hpm_settle(h);
 	c->value = value;
 	forget(c);
 }
@@ -132,6 +178,7 @@ void hpm_undercount(const struct hpm *h, unsigned counter, struct hpm_undercount
 	/* Other counters than distributed ones count all instructions of an event that retire in a cycle. */
 	if (c->sources == EVENT_INSTRUCTIONS && h->kind != HPM_DISTRIBUTED)
 		nr_sources = c->nr_terms;
-	*out = (struct hpm_undercount){.counted = c->counted, .truth = c->truth};
-	out->bound = hpm_kind_bound(h->kind, nr_sources, c->counted, h->inhibit >> counter & 1);
+	struct hpm_unsettled u = hpm_unsettled(h, counter);
+	*out = (struct hpm_undercount){.counted = c->counted + u.counted, .truth = c->truth + u.truth};
+	out->bound = hpm_kind_bound(h->kind, nr_sources, out->counted, h->inhibit >> counter & 1);
 }

@@ -456,7 +456,7 @@ static void add_up(const struct hpm_set *s, const struct set_event *e, struct ta
 		struct hpm_undercount u;
 		int64_t sign = e->needs[k].is_less ? -1 : 1;
 		hpm_undercount(s->h, e->first + k, &u);
-		t->counted += sign * (int64_t)hpm_counter(s->h, e->first + k)->value;
+		t->counted += sign * (int64_t)hpm_value(s->h, e->first + k);
 		t->truth += sign * (int64_t)u.truth;
 		t->bound += u.bound;
 	}

@@ -39,34 +39,35 @@ static void add_uop(struct instruction *in, const struct uop *u)
 	}
 }
 
-static enum signal signal_of_class(const struct instruction *in, unsigned class, bool has_no_multiply_add)
+static const uint8_t signal_of_class[NR_INSN_CLASSES] = {
+	[INSN_ATOMIC] = SIGNAL_ATOMIC,
+	[INSN_SYSTEM] = SIGNAL_SYSTEM,
+	[INSN_INTEGER] = SIGNAL_ARITHMETIC,
+	[INSN_BRANCH] = SIGNAL_BRANCH,
+	[INSN_JUMP] = SIGNAL_JAL,
+	[INSN_CALL] = SIGNAL_JAL,
+	[INSN_RETURN] = SIGNAL_JALR,
+	[INSN_INDIRECT_JUMP] = SIGNAL_JALR,
+	[INSN_INDIRECT_CALL] = SIGNAL_JALR,
+	[INSN_MULTIPLY] = SIGNAL_MULTIPLY,
+	[INSN_DIVIDE] = SIGNAL_DIVIDE,
+	[INSN_FP_ADD] = SIGNAL_FP_ADD,
+	[INSN_FP_MULTIPLY] = SIGNAL_FP_MULTIPLY,
+	[INSN_FP_MULTIPLY_ADD] = SIGNAL_FP_MADD,
+	[INSN_FP_DIVIDE] = SIGNAL_FP_DIVIDE,
+	[INSN_FP_CONVERT] = SIGNAL_FP_OTHER,
+	[INSN_FP_OTHER] = SIGNAL_FP_OTHER,
+	[INSN_FENCE] = SIGNAL_FENCE,
+};
+_Static_assert(SIGNAL_INSTRUCTION == 0, "an instruction of another class has no other signal");
+
+static unsigned find_class_signal(const struct instruction *in, unsigned class, bool has_no_multiply_add)
 {
-	static const uint8_t signals[NR_INSN_CLASSES] = {
-		[INSN_ATOMIC] = SIGNAL_ATOMIC,
-		[INSN_SYSTEM] = SIGNAL_SYSTEM,
-		[INSN_INTEGER] = SIGNAL_ARITHMETIC,
-		[INSN_BRANCH] = SIGNAL_BRANCH,
-		[INSN_JUMP] = SIGNAL_JAL,
-		[INSN_CALL] = SIGNAL_JAL,
-		[INSN_RETURN] = SIGNAL_JALR,
-		[INSN_INDIRECT_JUMP] = SIGNAL_JALR,
-		[INSN_INDIRECT_CALL] = SIGNAL_JALR,
-		[INSN_MULTIPLY] = SIGNAL_MULTIPLY,
-		[INSN_DIVIDE] = SIGNAL_DIVIDE,
-		[INSN_FP_ADD] = SIGNAL_FP_ADD,
-		[INSN_FP_MULTIPLY] = SIGNAL_FP_MULTIPLY,
-		[INSN_FP_MULTIPLY_ADD] = SIGNAL_FP_MADD,
-		[INSN_FP_DIVIDE] = SIGNAL_FP_DIVIDE,
-		[INSN_FP_CONVERT] = SIGNAL_FP_OTHER,
-		[INSN_FP_OTHER] = SIGNAL_FP_OTHER,
-		[INSN_FENCE] = SIGNAL_FENCE,
-	};
 	if (class == INSN_FP_MULTIPLY && has_no_multiply_add &&
 	    (unsigned)__builtin_popcountll(in->fp_read) + (in->nr_loads > 0) == 3)
 		return SIGNAL_FP_MADD;
-	return signals[class] > 0 ? (enum signal)signals[class] : SIGNAL_INSTRUCTION;
+	return signal_of_class[class];
 }
-_Static_assert(SIGNAL_INSTRUCTION == 0, "an instruction of another class has no other signal");
 
 /* `u` is its last uop. */
 static uint64_t signals_of(const struct instruction *in, const struct uop *u, bool has_no_multiply_add)
@@ -81,7 +82,7 @@ static uint64_t signals_of(const struct instruction *in, const struct uop *u, bo
 	}
 	bool writes_fp = class == INSN_LOAD ? in->first_writes_fp : in->fp_writers >> class & 1;
 	uint64_t signals =
-		UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << signal_of_class(in, class, has_no_multiply_add);
+		UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << find_class_signal(in, class, has_no_multiply_add);
 	is_pair |= class == INSN_ATOMIC && in->nr_loads + in->nr_stores == in->nr_uops;
 	if (class == INSN_LOAD || (in->nr_loads > 0 && !is_pair))
 		signals |= UINT64_C(1) << (writes_fp ? SIGNAL_FP_LOAD : SIGNAL_LOAD);
@@ -90,8 +91,25 @@ static uint64_t signals_of(const struct instruction *in, const struct uop *u, bo
 	return signals;
 }
 
+/* Of an instruction of one uop, which is the usual case: neither of the system nor a fence, nor a multiplication that
+ * may also add. */
+static uint64_t signals_of_uop(const struct uop *u)
+{
+	unsigned other = signal_of_class[u->class];
+	if (u->class == INSN_LOAD)
+		other = writes_fp_register(u) ? SIGNAL_FP_LOAD : SIGNAL_LOAD;
+	if (u->class == INSN_STORE)
+		other = is_fp_register(u->source[0]) || is_fp_register(u->source[1]) || is_fp_register(u->source[2])
+				? SIGNAL_FP_STORE
+				: SIGNAL_STORE;
+	return UINT64_C(1) << SIGNAL_INSTRUCTION | UINT64_C(1) << other;
+}
+_Static_assert(MAX_SOURCES == 3, "these are all");
+
 uint64_t signals_of_instruction(const struct uop *uops, unsigned nr, bool has_no_multiply_add)
 {
+	if (nr == 1 && !(uops->flags & (UOP_SYSTEM | UOP_FENCE)) && uops->class != INSN_FP_MULTIPLY)
+		return signals_of_uop(uops);
 	struct instruction in = {.class = uops->class, .is_open = true, .first_writes_fp = writes_fp_register(uops)};
 	for (unsigned i = 0; i < nr; i++)
 		add_uop(&in, &uops[i]);
