@@ -791,6 +791,8 @@ static void take_wrong_path(struct signal_pass *p, const struct uop_stamps *at, 
 {
 	uint64_t nr = (at->complete - taken) * p->width;
 	if (p->t.kind == CORE_OUT_OF_ORDER) {
+		if (p->nr_uops > p->t.rob)
+			p->rob_head = most(p->rob_head, p->nr_uops - p->t.rob);
 		while (p->rob_head < p->nr_uops && p->commits[p->rob_head % ROB_RING] < taken)
 			p->rob_head++;
 		nr = least(nr, p->t.rob - (p->nr_uops - p->rob_head + 1));

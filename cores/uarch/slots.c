@@ -35,7 +35,7 @@ struct slot_pass *slot_pass_new(const struct core_timing *t)
 	p->mark = UINT64_MAX;
 	p->nr_ring = ring_size(p);
 	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
-		p->writer_numbers[i] = (uint16_t)-p->nr_ring;
+		p->writer_numbers[i] = (uint16_t)-MAX_ROB;
 	p->ring = calloc(p->nr_ring, sizeof(*p->ring));
 	if (p->ring)
 		return p;
@@ -150,7 +150,7 @@ static void charge_issue(struct slot_pass *p, unsigned group, uint64_t from, uin
 }
 
 /* The writer of a source of uop `number` with the latest result; of equal ones the first. Nobody waits for those that
- * have left the ring. */
+ * have left the ROB. */
 static struct access producer_of(struct slot_pass *p, uint64_t number)
 {
 	const struct waiting *w = waiting_at(p, number);
@@ -158,7 +158,7 @@ static struct access producer_of(struct slot_pass *p, uint64_t number)
 	for (unsigned s = 0; s < MAX_SOURCES; s++) {
 		uint64_t writer = number - (uint16_t)(number - w->source[s]);
 		const struct waiting *x = waiting_at(p, writer);
-		if (p->nr_uops - writer <= p->nr_ring && x->complete > latest.result)
+		if (p->nr_uops - writer <= p->nr_ring && number - writer < MAX_ROB && x->complete > latest.result)
 			latest = (struct access){x->issue, x->complete, x->slot};
 	}
 	return latest;
@@ -397,8 +397,8 @@ void slot_pass_flush(struct slot_pass *p, const struct uop *u, const struct uop_
 void slot_pass_begin_batch(struct slot_pass *p)
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(p->writer_numbers); i++)
-		if ((uint16_t)(p->nr_uops - p->writer_numbers[i]) > p->nr_ring)
-			p->writer_numbers[i] = (uint16_t)(p->nr_uops - p->nr_ring);
+		if ((uint16_t)(p->nr_uops - p->writer_numbers[i]) > MAX_ROB)
+			p->writer_numbers[i] = (uint16_t)(p->nr_uops - MAX_ROB);
 }
 
 bool slot_pass_mark(struct slot_pass *p)

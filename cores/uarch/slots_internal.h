@@ -52,7 +52,7 @@ struct slot_pass {
 
 	/* Of registers. [NO_REGISTER] is nobody; what uops without a destination would write goes to the last. */
 	struct access writers[NO_REGISTER + 2];	  /* in-order */
-	uint16_t writer_numbers[NO_REGISTER + 2]; /* out-of-order: of uops, or of none that is in the ring */
+	uint16_t writer_numbers[NO_REGISTER + 2]; /* out-of-order: of uops, or of none that is in the ROB */
 	struct tma_slots counts;
 
 	struct slot_mark *marks; /* [nr_marks] */

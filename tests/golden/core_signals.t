@@ -76,7 +76,7 @@ $ sahm core signals tests/data/streams/sort.stream -c boom-large -c rocket --ove
 Slots in doubt: fetch bubbles within 50 cycles of both a refill of L1I and a recovery. A class can change by these, in % of itself:
 stream       core         slots  in doubt      %  formulas   Frontend, %  +-, %  BadSpec, %   +-, %
 ---------------------------------------------------------------------------------------------------
-sort.stream  boom-large  417999     13258  3.172  published         21.0  15.12        18.9   16.75
+sort.stream  boom-large  417999     13258  3.172  published         21.0  15.12        15.7   20.19
                                                   exact             33.1   9.57        17.3   18.29
              rocket      201348      3589  1.782  published         11.2  15.86        11.3   15.82
                                                   exact             19.7   9.07         0.6  282.82
@@ -92,12 +92,12 @@ stream         core         slots  in doubt      %  formulas   Frontend, %  +-, 
 ----------------------------------------------------------------------------------------------------
 rv64.stream    boom-small    1114        35  3.142  published         52.8   5.95         5.7  55.56
                                                     exact             52.8   5.95         5.4  58.33
-sort.stream    boom-small  184781      3891  2.106  published         15.5  13.56        13.0  16.15
+sort.stream    boom-small  184781      3891  2.106  published         15.5  13.56        11.5  18.27
                                                     exact             24.7   8.52        11.0  19.19
 x86-64.stream  boom-small    2050        62  3.024  published         41.6   7.27         3.4  90.23
                                                     exact             41.6   7.27         5.4  55.86
 ----------------------------------------------------------------------------------------------------
-all streams    boom-small  187945      3988  2.122  published         16.0  13.23        12.9  16.50
+all streams    boom-small  187945      3988  2.122  published         16.0  13.23        11.4  18.62
                                                     exact             25.1   8.47        10.9  19.50
 
 Lengths of recoveries, in cycles:
@@ -111,7 +111,7 @@ all streams    boom-small         269   19120              8       76.2       8 
 $ sahm core signals tests/data/streams/sort.stream -c boom-large --overlap 50 --csv
 stream,core,config_hash,sampled_epochs,padding_cycles,slots,slots_in_doubt,bound,formulas,class,share,perturbation
 tests/data/streams/sort.stream,boom-large,5604fbddb334290c43051c27962085793d15a2bec1ed024f8e87459fbedb1c58,"",50,417999,13258,0.03171777922913691,published,Frontend,0.20974212856968558,0.1512227393010311
-tests/data/streams/sort.stream,boom-large,5604fbddb334290c43051c27962085793d15a2bec1ed024f8e87459fbedb1c58,"",50,417999,13258,0.03171777922913691,published,BadSpec,0.18941293013766874,0.16745308362044692
+tests/data/streams/sort.stream,boom-large,5604fbddb334290c43051c27962085793d15a2bec1ed024f8e87459fbedb1c58,"",50,417999,13258,0.03171777922913691,published,BadSpec,0.15711759155846342,0.20187287059663675
 tests/data/streams/sort.stream,boom-large,5604fbddb334290c43051c27962085793d15a2bec1ed024f8e87459fbedb1c58,"",50,417999,13258,0.03171777922913691,exact,Frontend,0.33146490781078425,0.09568970494832264
 tests/data/streams/sort.stream,boom-large,5604fbddb334290c43051c27962085793d15a2bec1ed024f8e87459fbedb1c58,"",50,417999,13258,0.03171777922913691,exact,BadSpec,0.17345974511900747,0.18285383278625217
 $ sahm core signals tests/data/streams/x86-64.stream -c boom-large --recoveries --csv

@@ -29,8 +29,12 @@ static inline void draw_observed_program(void)
 	static const enum insn_class branches[] = {INSN_BRANCH, INSN_BRANCH,	    INSN_JUMP,	       INSN_CALL,
 						   INSN_RETURN, INSN_INDIRECT_JUMP, INSN_INDIRECT_CALL};
 	draw_program(0);
+	/* Half of the long ones mispredict nothing until near the end, after more uops than a ROB holds. */
+	size_t calm = program.nr > MAX_ROB + 400 && one_in(&rng, 2) ? program.nr - 200 : 0;
 	for (size_t i = 0; i < program.nr; i++) {
 		struct uop *u = &program.uops[i];
+		if (i < calm)
+			u->flags &= (uint8_t)~UOP_MISPREDICTED;
 		bool is_marked =
 			insn_is_branch((enum insn_class)u->class) || u->class == INSN_SYSTEM || u->class == INSN_FENCE;
 		if (u->flags & UOP_BRANCH)
