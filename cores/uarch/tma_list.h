@@ -20,7 +20,7 @@
 #endif
 
 /* Ways to find the classes: TMA_KIND(suffix, name, help). */
-TMA_KIND(PUBLISHED, "published", "the formulas as the paper prints them")
+TMA_KIND(PUBLISHED, "published", "the formulas as Icicle prints them")
 TMA_KIND(RELEASED, "released", "the formulas of its released code as they were meant; values below 0 are printed as 0")
 TMA_KIND(AS_RUN, "as-run", "released, with the second definition of a name that the code defines twice")
 TMA_KIND(LANE, "approx-lane", "released, with the fetch bubbles of the second lane only")
@@ -113,7 +113,7 @@ TMA_FORMULA(BOOM, ANY, PCResolution, Frontend - FetchLatency)
 TMA_FORMULA(BOOM, ANY, MemBound, C_db / M_total)
 TMA_FORMULA(BOOM, ANY, CoreBound, Backend - MemBound)
 
-/* The paper prints none for Rocket: those of the code are both. */
+/* Icicle prints none for Rocket: those of the code are both. */
 TMA_FORMULA(ROCKET, ANY, Retiring, C_ret / cycles)
 TMA_FORMULA(ROCKET, ANY, M_tf, C_flush + C_bm)
 TMA_FORMULA(ROCKET, ANY, M_nf_r, M_tf > 0 ? (C_bm + C_flush) / M_tf : 0)

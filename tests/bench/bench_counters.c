@@ -306,7 +306,7 @@ static void measure_calls(const char *path)
 	signal_pass_free(b.w.signals);
 	hpm_set_free(b.set);
 	hpm_free(b.w.hpm);
-	printf("\nevent set of 2 events on u74, medians of %zu calls in a running program (paper 003, table II, us)\n"
+	printf("\nevent set of 2 events on u74, medians of %zu calls in a running program (Lopes Rocha, table II, us)\n"
 	       "%-24s %8s %9s %11s %9s\n",
 	       b.nr[CALL_READ], "", "ns", "required", "perf_event", "PAPI");
 	for (unsigned i = 0; i < NR_CALL_KINDS; i++)

@@ -194,7 +194,7 @@ boom-large,"",add,dcache_blocked,2,83187,0.5970373134863959,"",""
 boom-large,"",add,uops_issued,0,17947,0.12880652824528288,"",""
 $ sahm core tma --explain --formulas published -c boom-large | head -24
 boom-large:
-BOOM, published: the formulas as the paper prints them
+BOOM, published: the formulas as Icicle prints them
 symbol             formula                                                                class
 -----------------------------------------------------------------------------------------------------------------------------------
 M_total            C_cycle * W_C                                                          -
