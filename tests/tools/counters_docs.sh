@@ -28,6 +28,6 @@ step_text example >"$folder/example.c"
 libraries=$(pkg-config --libs libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone) || fail "pkg-config finds no libraries"
 "${3:-cc}" -std=gnu11 -O1 -Wall -Wextra -Werror -I. -o "$folder/example" "$folder/example.c" "$library" $libraries -lpfm -lm -ldl ||
 	fail "the example does not compile"
-name=example
+name=compile
 "$folder/example" configs/cores/u74.cfg configs/cpus tests/data/streams/sort.stream >"$folder/said" 2>&1 || fail "the example fails"
 shows
