@@ -1,13 +1,12 @@
 /* Top-down formulas: shares worked by hand, the oddities of the paper and its code, and the second version of
  * tests/reference bit for bit; slots by class. */
-#include "cores/uarch/tma.h"
+#include "cores/uarch/tma_pass.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/helper/random.h"
 #include "tests/reference/reftma.h"
-#include "tests/unit/test.h"
+#include "tests/unit/cores/uarch/timed_core.h"
 
 /* In the order of struct reftma. */
 static const enum tma_class order[] = {TMA_RETIRING,	  TMA_BADSPEC,	       TMA_FRONTEND,	   TMA_BACKEND,
@@ -339,11 +338,45 @@ static void test_slots(void **state)
 	assert_int_equal(totals[TMA_RETIRING] + totals[TMA_BADSPEC] + totals[TMA_FRONTEND] + totals[TMA_BACKEND], all);
 }
 
+/* Windows have their cycles even when only slots are wanted. */
+static void test_exact_windows(void **state)
+{
+	(void)state;
+	const struct core_timing t = pair(CORE_IN_ORDER);
+	const struct tma_options options = {.family = FAMILY_ROCKET, .only_exact = true};
+	struct tma_pass *pass = tma_pass_new(&t, &options);
+	struct timing *m = timing_new(&t);
+	assert_true(pass && m);
+	timing_take_slots(m, tma_pass_slots(pass));
+	begin();
+	add(INSN_INTEGER, NONE, NONE);
+	timing_batch(m, batch, p.at);
+	assert_true(tma_pass_end_window(pass));
+	uint64_t end = p.at[0].commit + 1;
+	timing_batch(m, batch, p.at);
+	assert_true(tma_pass_end_window(pass) && tma_pass_end(pass));
+	assert_int_equal(tma_pass_window(pass, 0).counts.cycles, end);
+	assert_int_equal(tma_pass_window(pass, 1).counts.cycles, p.at[0].commit + 1 - end);
+	timing_free(m);
+	tma_pass_free(pass);
+}
+
+/* A counter for each lane; those of a Rocket count no retired uops or fences. */
+static void test_nr_counters(void **state)
+{
+	(void)state;
+	const struct core_timing t = pair(CORE_IN_ORDER);
+	assert_int_equal(tma_nr_counters(&t, FAMILY_BOOM, HPM_ADD), 4 + 5);
+	assert_int_equal(tma_nr_counters(&t, FAMILY_ROCKET, HPM_ADD), 4 + 3);
+	assert_int_equal(tma_nr_counters(&t, FAMILY_ROCKET, HPM_SCALAR), 4 + 3 * 2);
+}
+
 TEST_FILE(test_tma)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_hand), cmocka_unit_test(test_random), cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_text),	cmocka_unit_test(test_tree),   cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_by_hand),	      cmocka_unit_test(test_random),	  cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_text),	      cmocka_unit_test(test_tree),	  cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_exact_windows), cmocka_unit_test(test_nr_counters),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
