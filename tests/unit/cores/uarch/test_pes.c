@@ -14,6 +14,7 @@ struct sampled {
 	uint64_t cycle, number;
 	unsigned fulls;
 	bool empties; /* the handler does */
+	bool by_lane; /* boundaries between instructions of a cycle are passed one by one */
 	struct signal_cause retired[4];
 	struct signal_causes causes;
 };
@@ -71,7 +72,9 @@ static void pass(struct sampled *s, unsigned nr, enum signal signal, uint64_t la
 	s->causes.next = (struct signal_cause){.pc = pc_of(s->number + nr), .number = s->number + nr};
 	run.lanes[SIGNAL_INSTRUCTION] = (1u << nr) - 1;
 	run.lanes[signal] |= lanes;
-	hpm_run(s->h, &run);
+	for (unsigned i = 0; s->by_lane && i + 1 < nr; i++)
+		hpm_run_lanes(s->h, &run, i, i + 1);
+	hpm_run_lanes(s->h, &run, s->by_lane && nr > 0 ? nr - 1 : 0, MAX_SIGNAL_LANES);
 	s->cycle += cycles;
 	s->number += nr;
 }
@@ -342,13 +345,16 @@ static void test_any_window(void **state)
 			}
 }
 
-/* The pc of the n-th instruction after it, address and cycle of the event itself. */
+/* The pc of the n-th instruction after it, address and cycle of the event itself; also when a cycle is passed lane by
+ * lane. */
 static void test_skid(void **state)
 {
 	(void)state;
-	for (unsigned skid = 1; skid <= 9; skid += 4) {
+	for (unsigned k = 0; k < 6; k++) {
 		struct sampled s;
+		unsigned skid = 1 + k / 2 * 4;
 		begin(&s, FP_ADDITION, 3, MEMORY, skid);
+		s.by_lane = k % 2;
 		for (unsigned i = 0; i < 15; i++)
 			pass(&s, i % 3 + 1, SIGNAL_FP_ADD, 1, 1);
 		hpm_finish(s.h);
@@ -364,7 +370,8 @@ static void test_skid(void **state)
 	}
 }
 
-/* The cause of a miss after commit retired long ago, and the n-th after it, too. */
+/* The cause of a miss after commit retired long ago, and the n-th after it, too; before those that are remembered, the
+ * first of them stands in. */
 static void test_skid_into_the_past(void **state)
 {
 	(void)state;
@@ -375,6 +382,10 @@ static void test_skid_into_the_past(void **state)
 	s.causes.of[SIGNAL_DCACHE_MISS] = (struct signal_cause){.pc = pc_of(4), .number = 4};
 	pass(&s, 1, SIGNAL_DCACHE_MISS, 1, 1);
 	assert_int_equal(field(&s, 0, PC), pc_of(6));
+	for (unsigned i = 0; i < PES_REMEMBERED; i++)
+		pass(&s, 1, SIGNAL_STORE, 1, 1);
+	pass(&s, 1, SIGNAL_DCACHE_MISS, 1, 1);
+	assert_int_equal(field(&s, 1, PC), pc_of(s.number - 1 - PES_REMEMBERED));
 	hpm_free(s.h);
 }
 
