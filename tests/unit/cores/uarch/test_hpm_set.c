@@ -140,7 +140,10 @@ static void test_life(void **state)
 	struct signal_run run = retiring(SIGNAL_BRANCH, 2, 5);
 	int64_t values[2], sums[2] = {100, 100};
 	hpm_set_run(s, &run);
+	/* A counter that was sampled before is not while a set has it. */
+	write_csr(h, CSR_MHPMMTHRESHOLD, 3);
 	start(s);
+	assert_int_equal(read_csr(h, CSR_MHPMMTHRESHOLD), 0);
 	hpm_set_run(s, &run);
 	hpm_set_read(s, values);
 	assert_true(values[0] == 5 && values[1] == 10);
@@ -192,6 +195,12 @@ static void test_turns(void **state)
 	assert_true(c.counted == 10 && c.running_cycles == 14 && c.enabled_cycles == 24);
 	hpm_set_count(s, 0, &c);
 	assert_true(c.counted == 20 && c.running_cycles == 10);
+	/* Estimates begin again with a reset. */
+	hpm_set_reset(s);
+	branches.nr = 4;
+	hpm_set_run(s, &branches);
+	hpm_set_count(s, 0, &c);
+	assert_true(c.counted == 8 && c.running_cycles == 4 && c.enabled_cycles == 4 && c.value == 8);
 	hpm_set_free(s);
 	hpm_free(h);
 }
