@@ -6,6 +6,7 @@
 #include "tests/helper/environment.h"
 #include "tests/reference/refslots.h"
 #include "tests/unit/cores/uarch/drawn_observed.h"
+#include "tests/unit/cores/uarch/timed_core.h"
 
 #define NR_CASES 2000u
 
@@ -85,10 +86,42 @@ static void test_reference(void **state)
 	}
 }
 
+/* An operand that was written 65,538 uops ago is not that of the load, 2 uops ago, that is still on its way. */
+static void test_old_writer(void **state)
+{
+	(void)state;
+	struct core_timing t = pair(CORE_OUT_OF_ORDER);
+	t.rob = 64;
+	t.latency[INSN_MULTIPLY] = 20;
+	struct slot_pass *pass = slot_pass_new(&t);
+	struct timing *m = timing_new(&t);
+	assert_true(pass && m);
+	timing_take_slots(m, pass);
+	begin();
+	while (batch->nr < 1024)
+		add(INSN_INTEGER, batch->nr == 0 ? 1 : NONE, NONE);
+	for (unsigned nr = 0; nr < 65536; nr += batch->nr) {
+		timing_batch(m, batch, NULL);
+		batch->uops[0].destination = NONE;
+	}
+	begin();
+	add_miss(LEVEL_MEMORY, 3, NONE);
+	add(INSN_MULTIPLY, 2, NONE);
+	/* They fill the queue. */
+	while (batch->nr < 20)
+		add(INSN_INTEGER, NONE, 1)->source[1] = 2;
+	timing_batch(m, batch, NULL);
+	assert_true(slot_pass_counts(pass)->nr[TMA_CORE_DEPENDENCE] > 0);
+	assert_int_equal(slot_pass_counts(pass)->nr[TMA_MEM_MEMORY], 0);
+	timing_free(m);
+	slot_pass_free(pass);
+}
+
 TEST_FILE(test_slots)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_old_writer),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }
