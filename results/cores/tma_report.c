@@ -79,6 +79,14 @@ bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum
 	return (r->kinds >> kind & 1) && tma_has_kind(w->family, w->counts.width, kind);
 }
 
+bool tma_shows_any(const struct tma_report *r, const struct tma_window *w)
+{
+	for (enum tma_kind kind = 0; kind < NR_TMA_KINDS; kind++)
+		if (tma_shows_kind(r, w, kind))
+			return true;
+	return false;
+}
+
 void tma_lanes_of(const struct tma_counts *c, struct tma_lanes lanes[NR_TMA_LANES])
 {
 	lanes[0] = (struct tma_lanes){"fetch bubbles", "fetch_bubbles", (unsigned)c->width, c->bubbles_of};

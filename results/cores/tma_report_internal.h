@@ -24,6 +24,9 @@ const char *tma_view_stream(const struct tma_view *v, size_t row);
 /* Whether the report shows this kind of this core. */
 bool tma_shows_kind(const struct tma_report *r, const struct tma_window *w, enum tma_kind kind);
 
+/* Whether any kind is shown of it. */
+bool tma_shows_any(const struct tma_report *r, const struct tma_window *w);
+
 /* What counters miss in a result. */
 void tma_view_undercounts(const struct tma_view *v, const struct tma_result *r,
 			  struct tma_undercount out[NR_TMA_EVENTS]);

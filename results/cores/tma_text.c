@@ -123,6 +123,7 @@ static bool write_overview(const struct tma_view *v, bool bold, struct textbuf *
 {
 	const struct tma_report *report = v->report;
 	struct table t;
+	bool is_begun = false; /* the stream has a row */
 	textbuf_puts(out, "Top-down, % of slots:\n");
 	table_init(&t);
 	t.left |= 1u << 1 | 1u << 2;
@@ -133,10 +134,13 @@ static bool write_overview(const struct tma_view *v, bool bold, struct textbuf *
 	for (size_t i = 0; i < v->nr_rows * report->nr_cores; i++) {
 		const struct tma_result *r = tma_view_result(v, i / report->nr_cores, i % report->nr_cores);
 		bool is_first = true;
+		if (i % report->nr_cores == 0)
+			is_begun = false;
 		for (enum tma_kind kind = 0; kind < NR_TMA_KINDS; kind++) {
 			if (!tma_shows_kind(report, &r->window, kind))
 				continue;
-			table_row(&t, is_first && i % report->nr_cores == 0);
+			table_row(&t, !is_begun);
+			is_begun = true;
 			table_cell(&t, "%s", is_first ? tma_view_stream(v, i / report->nr_cores) : "");
 			if (is_first)
 				core_cell(&t, r->run);
@@ -326,12 +330,14 @@ bool tma_text(const struct tma_report *report, bool bold, struct textbuf *out)
 	bool ok = tma_view_init(&v, report) && (nr == 1 || write_overview(&v, bold, out));
 	for (size_t i = 0; ok && i < v.nr_rows * report->nr_cores; i++) {
 		size_t row = i / report->nr_cores;
+		if (!tma_shows_any(report, &tma_view_result(&v, row, i % report->nr_cores)->window))
+			continue;
 		textbuf_puts(out, nr > 1 ? "\n" : "");
 		ok = write_classes(report, tma_view_result(&v, row, i % report->nr_cores), tma_view_stream(&v, row),
 				   bold, out);
 	}
 	for (size_t i = 0; ok && i < nr; i++)
-		if (report->results[i].epochs)
+		if (report->results[i].epochs && tma_shows_any(report, &report->results[i].window))
 			ok = write_epochs(report, &report->results[i], tma_view_stream(&v, i / report->nr_cores), bold,
 					  out);
 	if (ok && report->per_lane)

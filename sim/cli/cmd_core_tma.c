@@ -93,9 +93,12 @@ static enum sahm_status take_words(const struct option_list *lists, const char *
 			while (w->word && (strlen(w->word) != len || strncmp(w->word, at, len) != 0))
 				w++;
 			if (!w->word)
-				return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' must be one of %s, %s, %s", option,
+				return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' must be one of %s, %s, %s%s", option,
 						 (int)(len < 40 ? len : 40), at, words[0].word, words[1].word,
-						 words[2].word);
+						 words[2].word,
+						 strncmp(at, "as-run", len) == 0 && len == strlen("as-run")
+							 ? "; as-run comes with released"
+							 : "");
 			*kinds |= w->kinds;
 			at = at[len] ? at + len + 1 : NULL;
 		}
@@ -169,7 +172,10 @@ static enum sahm_status check_kinds(const struct core_runs *runs, const char *op
 	const char *name = runs->names[first], *reason = reason_of_none(&runs->models[first]);
 	if (was_asked && nr == runs->nr_cores)
 		return sahm_fail(err, SAHM_USAGE, "%s%s: %s %s", option, word, name, reason);
-	print_remark("%s%s: not of %s, which %s", option, word, name, reason);
+	if (!was_asked && runs->models[first].events == FAMILY_U74)
+		print_remark("%s has no formulas, only exact shares (-s events=rocket views it as Rocket)", name);
+	else
+		print_remark("%s%s: not of %s, which %s", option, word, name, reason);
 	return SAHM_OK;
 }
 

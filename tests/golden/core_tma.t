@@ -242,7 +242,7 @@ $ sahm core tma tests/data/streams/sort.stream -c boom-large --formulas publishe
 46384 46384
 ## The key `events` says whose formulas a core has. What no core has is refused, what some do not have is reported; slots need no counts.
 $ sahm core tma tests/data/streams/rv64.stream -c u74 -c boom-small --level 1 --approx issue 2>&1 | head -13
---formulas: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+u74 has no formulas, only exact shares (-s events=rocket views it as Rocket)
 --approx issue: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
 Top-down, % of slots:
 stream       core        formulas      Retiring  BadSpec  Frontend  Backend
@@ -262,7 +262,7 @@ class     published   gap  released   gap  as-run   gap  exact
 Retiring        7.2   0.0       7.1  -0.1     7.1  -0.1    7.2
 --------------------------------------------------------------
 $ sahm core tma tests/data/streams/rv64.stream -c u74 --json | sed -n '/"width"/,/"shares"/p'
---formulas: not of u74, which has a U74's events, which lack issue, fetch bubbles and recovering; -s events=rocket or events=boom gives it others
+u74 has no formulas, only exact shares (-s events=rocket views it as Rocket)
       "width": 2,
       "cycles": 955,
       "shares": {
@@ -302,4 +302,17 @@ sahm: error: --set queues.memory.issue=300: 'queues' is a list, whose first elem
 [2]
 $ sahm core tma
 sahm: error: a stream is missing: sahm core tma STREAM..., sahm core tma --suite open, or sahm core tma -- COMMAND
+[2]
+## A core without any of the kinds is left out of tables.
+$ sahm core tma --core u74 --core rocket --formulas published tests/data/streams/sort.stream 2>/dev/null | head -8
+Top-down, % of slots:
+stream       core    formulas   Retiring  BadSpec  BranchMispredicts  MachineClears  Frontend  FetchLatency  FetchBandwidth  Backend  MemBound  CoreBound
+---------------------------------------------------------------------------------------------------------------------------------------------------------
+sort.stream  rocket  published      17.9     11.3               11.2            0.0      11.2          19.2            -8.0     59.6      56.4        3.1
+
+Top-down of sort.stream on rocket: % of 201348 slots, 1 in each of 201348 cycles:
+class                published    gap
+-------------------------------------
+$ sahm core tma --formulas as-run tests/data/streams/sort.stream
+sahm: error: --formulas: 'as-run' must be one of published, released, exact; as-run comes with released
 [2]
