@@ -60,8 +60,8 @@ static const struct option_row options[] = {
 	{"output", 'o', "FILE", "write the samples to FILE", OPTION_STRING, AT(const char *, output), NOTE(of_taking)},
 	{"buffer", 0, "BYTES",
 	 "size of the buffer that samples go to; when no other fits in, an interrupt empties it (4096)", OPTION_SIZE,
-	 AT(uint64_t, buffer_bytes), .least = 1, .most = MAX_BUFFER_BYTES, .preset = DEFAULT_BUFFER_BYTES,
-	 NOTE(of_taking)},
+	 AT(uint64_t, buffer_bytes), .least = PES_SAMPLE_BYTES, .most = MAX_BUFFER_BYTES,
+	 .preset = DEFAULT_BUFFER_BYTES, NOTE(of_taking)},
 	{"skid", 0, "N", "samples have the pc of the N-th instruction after the one that had the event (0)",
 	 OPTION_WHOLE, AT(uint32_t, skid), .most = PES_MAX_SKID, NOTE(of_taking)},
 	{"counters", 0, "KIND",
@@ -323,6 +323,11 @@ static enum sahm_status check_sampling(const struct request *r, struct sahm_err 
 		return sahm_fail(err, SAHM_USAGE, "an event is missing: -e EVENT -c N");
 	if (r->thresholds.nr == 0)
 		return sahm_fail(err, SAHM_USAGE, "a threshold is missing: -c N takes a sample every N events");
+	return SAHM_OK;
+}
+
+static enum sahm_status check_rest(const struct request *r, struct sahm_err *err)
+{
 	if (!r->output)
 		return sahm_fail(err, SAHM_USAGE, "a file for the samples is missing: -o FILE");
 	if (r->of_report || r->of_top)
@@ -346,16 +351,19 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	const char *const outputs[] = {r->operands.keep, r->output};
 	enum sahm_status status = check_sampling(r, err);
 	if (status == SAHM_OK)
+		status = core_request_split(&r->events, "-e", "an event", &r->operands.arena, &r->list, err);
+	/* Before -o: `-c u74` means a core to other commands. */
+	if (status == SAHM_OK)
+		status = read_thresholds(r, err);
+	if (status == SAHM_OK)
+		status = check_rest(r, err);
+	if (status == SAHM_OK)
 		status = check_one_stream(r, err);
 	if (status == SAHM_OK)
 		status = core_runs_read_watched(runs, "sahm core sample", &r->operands, &r->sampling, r->of_warm,
 						&r->cores, &r->settings.list, err);
 	if (status == SAHM_OK)
-		status = core_request_split(&r->events, "-e", "an event", &r->operands.arena, &r->list, err);
-	if (status == SAHM_OK)
 		status = read_events(r, &runs->models[0], err);
-	if (status == SAHM_OK)
-		status = read_thresholds(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_check_outputs(&r->operands, &r->cores, outputs, 2, err);
 	if (status == SAHM_OK)
@@ -489,7 +497,7 @@ const struct command command_core_sample = {
 		"instruction whose event it was. They go to a buffer; when that is full, an interrupt writes it out, which "
 		"takes no cycles here. Samples that find no room are lost, and counted.\n"
 		"--report prints where they are. Names of functions come from the stream's list of mapped files and the "
-		"symbols in these; where the stream is elsewhere now, give it. The stream of a command is there only with "
+		"symbols in these; give the stream as well if it has moved. The stream of a command is there only with "
 		"--keep (docs/counters.md).",
 	.options = options,
 	.run = run,
