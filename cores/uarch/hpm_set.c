@@ -305,10 +305,20 @@ static enum sahm_status refuse_name(const struct hpm_set *s, const char *name, s
 	suggest_offer(&suggest, "instructions");
 	if (papi_preset_find(name))
 		return sahm_fail(err, SAHM_USAGE,
-				 "%s has no presets of PAPI such as '%.60s', but cycles and instructions (ENOEVNT)",
+				 "%s has no PAPI presets, such as '%.60s': -s events=u74 gives the core events that "
+				 "have them (ENOEVNT)",
 				 event_family_name(family), name);
-	return sahm_fail(err, SAHM_USAGE, "%s has no event '%.60s'%s (ENOEVNT)", event_family_name(family), name,
-			 suggest_text(&suggest, near));
+	for (enum event_family other = 0; other < NR_EVENT_FAMILIES; other++)
+		if (core_event_find(other, name))
+			return sahm_fail(err, SAHM_USAGE,
+					 "'%.60s' is an event of %s, and the core has those of %s: -s events=%s gives "
+					 "it the others (ENOEVNT)",
+					 name, event_family_name(other), event_family_name(family),
+					 event_family_name(other));
+	const char *nearest = suggest_text(&suggest, near);
+	return sahm_fail(err, SAHM_USAGE,
+			 "%s has no event '%.60s'%s%s sahm core events --core NAME lists all (ENOEVNT)",
+			 event_family_name(family), name, nearest, *nearest ? "" : ";");
 }
 
 /* Selectors as PAPI has them, "0x202", and as perf has them, "r202". */

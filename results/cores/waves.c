@@ -79,7 +79,8 @@ static bool append_named(struct waves *w, const char *text, size_t len, const st
 	return true;
 }
 
-static enum sahm_status fail_unknown(const char *text, size_t len, enum event_family family, struct sahm_err *err)
+static enum sahm_status fail_unknown(const char *names, const char *text, size_t len, enum event_family family,
+				     struct sahm_err *err)
 {
 	struct suggest s;
 	char word[WAVE_NAME_BYTES], near[SUGGEST_BYTES];
@@ -91,14 +92,18 @@ static enum sahm_status fail_unknown(const char *text, size_t len, enum event_fa
 					 "the others",
 					 word, event_family_name(other), event_family_name(family),
 					 event_family_name(other));
+	if (len == 0)
+		return sahm_fail(err, SAHM_USAGE, "--events: a name is missing in '%.60s'", names);
 	suggest_init(&s, word);
 	for (enum signal i = 0; i < NR_SIGNALS; i++)
 		suggest_offer(&s, signal_name(i));
 	for (const struct core_event *e = NULL; (e = core_event_next(family, e));)
 		suggest_offer(&s, e->name);
 	suggest_offer(&s, "all");
+	const char *nearest = suggest_text(&s, near);
 	return sahm_fail(err, SAHM_USAGE, "'%s' is neither a signal nor an event of %s%s", word,
-			 event_family_name(family), suggest_text(&s, near));
+			 event_family_name(family),
+			 *nearest ? nearest : "; --events all writes the signals, sahm core events lists the events");
 }
 
 static enum sahm_status refuse_doubles(const struct waves *w, struct sahm_err *err)
@@ -120,7 +125,7 @@ enum sahm_status waves_add(struct waves *w, const char *names, const struct core
 		if (len == 3 && strncmp(at, "all", 3) == 0)
 			append_signals(w, t, true);
 		else if (!append_named(w, at, len, t, family))
-			return fail_unknown(at, len, family, err);
+			return fail_unknown(names, at, len, family, err);
 		at = at[len] ? at + len + 1 : NULL;
 	}
 	return refuse_doubles(w, err);

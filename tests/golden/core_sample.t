@@ -213,7 +213,7 @@ sahm: error: -e: cycles has a fixed counter, and only event counters have thresh
 sahm: error: -e: PAPI_TOT_INS has a fixed counter, and only event counters have thresholds; sahm core stat --region FUNCTION counts it in a function
 sahm: error: -e: PAPI_BR_PRC takes 2 counters, and a sample is of one: take one of 0x4000, 0x2001
 sahm: error: PAPI_STL_ICY is not available on u74 (ENOEVNT)
-sahm: error: u74 has no event 'PAPI_L1_DCN'; did you mean 'PAPI_L1_DCM'? (ENOEVNT)
+sahm: error: u74 has no event 'PAPI_L1_DCN'; did you mean 'PAPI_L1_DCM'? sahm core events --core NAME lists all (ENOEVNT)
 sahm: error: code 0x1 selects no events of set 1 of u74 (microarchitecture): these are bits from 8 on (ENOEVNT)
 sahm: error: -e: an event is missing in 'FP_INTERLOCK,'
 [2]
@@ -235,7 +235,7 @@ $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 sahm: error: -c: 2 thresholds for 1 event: give one for all, or one for each
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_AD -c 3 -o "$T/x.pes"
-sahm: error: rocket has no event 'FP_AD'; did you mean 'FP_ADD'? (ENOEVNT)
+sahm: error: rocket has no event 'FP_AD'; did you mean 'FP_ADD'? sahm core events --core NAME lists all (ENOEVNT)
 [2]
 $ sahm core sample tests/data/samples/fadd15.stream --core rocket -e FP_ADD -c 3
 sahm: error: a file for the samples is missing: -o FILE

@@ -170,7 +170,7 @@ $ sahm core stat -c u74 --json --truth -e PAPI_BR_PRC tests/data/streams/rv64.st
 $ sahm core stat -c boom-small -j 1 tests/data/streams/*.stream >"$T/a"; sahm core stat -c boom-small -j 4 tests/data/streams/*.stream | cmp - "$T/a"
 ## Mistakes.
 $ sahm core stat -c u74 -e PAPI_L1_DMC tests/data/streams/sort.stream
-sahm: error: u74 has no event 'PAPI_L1_DMC'; did you mean 'PAPI_L1_DCM'? (ENOEVNT)
+sahm: error: u74 has no event 'PAPI_L1_DMC'; did you mean 'PAPI_L1_DCM'? sahm core events --core NAME lists all (ENOEVNT)
 [2]
 $ sahm core stat -c u74 -e 0xffff02 tests/data/streams/sort.stream
 sahm: error: code 0xffff02: set 2 of u74 (memory) has no event at bits 14-23 (ENOEVNT)
@@ -188,7 +188,7 @@ $ sahm core stat -c u74 -e PAPI_STL_ICY tests/data/streams/sort.stream
 sahm: error: PAPI_STL_ICY is not available on u74 (ENOEVNT)
 [2]
 $ sahm core stat -c rocket -e PAPI_L1_DCM tests/data/streams/sort.stream
-sahm: error: rocket has no presets of PAPI such as 'PAPI_L1_DCM', but cycles and instructions (ENOEVNT)
+sahm: error: rocket has no PAPI presets, such as 'PAPI_L1_DCM': -s events=u74 gives the core events that have them (ENOEVNT)
 [2]
 $ sahm core stat -c u74 -e cycles,, tests/data/streams/sort.stream
 sahm: error: -e: an event is missing in 'cycles,,'
@@ -217,4 +217,11 @@ sahm: error: a stream is missing: sahm core stat STREAM..., sahm core stat --sui
 [2]
 $ sahm core stat tests/data/streams/sort.stream -c u74 -c rocket
 sahm: error: --core can be given only once
+[2]
+## Unknown names lead to where the name is known.
+$ for o in "boom-large -e PAPI_L1_DCM" "u74 -e FETCH_BUBBLE" "golden-cove -e LOAD" "golden-cove -e cache-misses"; do sahm core stat tests/data/streams/sort.stream -c $o; done
+sahm: error: boom has no PAPI presets, such as 'PAPI_L1_DCM': -s events=u74 gives the core events that have them (ENOEVNT)
+sahm: error: 'FETCH_BUBBLE' is an event of rocket, and the core has those of u74: -s events=rocket gives it the others (ENOEVNT)
+sahm: error: 'LOAD' is an event of rocket, and the core has those of boom: -s events=rocket gives it the others (ENOEVNT)
+sahm: error: boom has no event 'cache-misses'; did you mean 'ICACHE_MISS'? sahm core events --core NAME lists all (ENOEVNT)
 [2]

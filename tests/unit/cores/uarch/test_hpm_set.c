@@ -282,7 +282,8 @@ static void test_errors(void **state)
 	struct hpm_set *s = hpm_set_new(h);
 	fails_with(hpm_set_start(s, &err), &err, "(EINVAL)");
 	fails_with(hpm_set_stop(s, NULL, &err), &err, "(ENOTRUN)");
-	fails_with(hpm_set_add(s, "PAPI_L1_DMC", &err), &err, "did you mean 'PAPI_L1_DCM'? (ENOEVNT)");
+	fails_with(hpm_set_add(s, "PAPI_L1_DMC", &err), &err,
+		   "did you mean 'PAPI_L1_DCM'? sahm core events --core NAME lists all (ENOEVNT)");
 	fails_with(hpm_set_add(s, "PAPI_STL_ICY", &err), &err, "not available on u74 (ENOEVNT)");
 	fails_with(hpm_set_add(s, "0x4003", &err), &err, "u74 has no set 3 of events (ENOEVNT)");
 	fails_with(hpm_set_add(s, "0x101ff02", &err), &err,
