@@ -246,7 +246,7 @@ static void count_json(const struct stat_report *r, const struct stat_result *x,
 		jwrite_double(j, "bound", NAN);
 	jwrite_i64(j, "counted", c->counted);
 	jwrite_u64(j, "enabled_cycles", c->enabled_cycles);
-	jwrite_u64(j, "running_cycles", c->running_cycles);
+	jwrite_u64(j, "running_cycles", hpm_set_event_is_never(x->set, event) ? 0 : c->running_cycles);
 	if (r->has_truth)
 		jwrite_i64(j, "truth", c->truth);
 	jwrite_end_object(j);

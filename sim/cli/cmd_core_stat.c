@@ -40,7 +40,7 @@ struct request {
 static const struct option_row options[] = {
 	{"event", 'e', "EVENTS",
 	 "count these, with commas between: events of the core's family with or without native:, presets of PAPI, cycles, "
-	 "instructions, selectors such as 0x202 or r202 (sahm core events lists them; some that fit)",
+	 "instructions, selectors such as 0x202 or r202 (sahm core events lists them; cycles, instructions, mispredictions and misses unless given)",
 	 OPTION_LIST, AT(struct option_list, events)},
 	{"core", 'c', "NAME|FILE",
 	 "a core of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_CORE ")", OPTION_LIST,
@@ -62,8 +62,8 @@ static const struct option_row options[] = {
 	{"per-epoch", 0, NULL, "print counts of each epoch of the stream", OPTION_FLAG, AT(bool, per_epoch)},
 	{"mhz", 0, "N", "the core's frequency, for times", OPTION_WHOLE, AT(uint32_t, mhz), .least = 1,
 	 .most = MAX_MHZ},
-	{"field-separator", 'x', "SEP", "print the fields of perf stat -x, with SEP between them", OPTION_STRING,
-	 AT(const char *, separator)},
+	{"field-separator", 'x', "SEP", "print the fields of perf stat -x, with SEP between them; '\\t' is a tab",
+	 OPTION_STRING, AT(const char *, separator)},
 	{JSON_OPTION("print one JSON object")},
 	{WRONG_PATH_OPTION(issue_pct)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
@@ -280,6 +280,8 @@ static enum sahm_status report(const struct stat *st, struct sahm_err *err)
 					   .per_window = r->per_epoch || r->interval_ms > 0,
 					   .per_epoch = r->per_epoch,
 					   .has_truth = r->truth};
+	if (status == SAHM_OK && r->region && hpm_windows_total(st->streams[0].windows)->instructions == 0)
+		print_warning("--region: no instruction of '%s' is executed in what was run", r->region);
 	if (status == SAHM_OK) {
 		(r->form == OUTPUT_JSON ? stat_json : r->separator ? stat_csv : stat_text)(&report, &out);
 		status = textbuf_failed(&out) ? sahm_fail_nomem(err)
@@ -330,6 +332,8 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 {
 	const char *const outputs[] = {r->operands.keep};
 	enum sahm_status status = core_operands_resolve(&r->operands, err);
+	if (r->separator && strcmp(r->separator, "\\t") == 0)
+		r->separator = "\t"; /* as perf reads it */
 	if (status == SAHM_OK)
 		status = check_forms(r, err);
 	if (status == SAHM_OK)
@@ -372,6 +376,8 @@ const struct command command_core_stat = {
 		"unless --multiplex lets them take turns: counts are then scaled by enabled and running cycles, and the share "
 		"of cycles in which an event was counted follows it. --truth shows how far a count is from what "
 		"happened.\n"
+		"With -- COMMAND, its output goes to standard error. If it fails, a warning gives its exit code, and sahm still "
+		"exits with 0 where there is something to count.\n"
 		"Boundaries are at instructions: an interval or a turn ends with the first instruction to retire at or past "
 		"its end. With -I, the output of -x is read by sahm trace import (docs/counters.md).",
 	.options = options,

@@ -225,3 +225,8 @@ sahm: error: 'FETCH_BUBBLE' is an event of rocket, and the core has those of u74
 sahm: error: 'LOAD' is an event of rocket, and the core has those of boom: -s events=rocket gives it the others (ENOEVNT)
 sahm: error: boom has no event 'cache-misses'; did you mean 'ICACHE_MISS'? sahm core events --core NAME lists all (ENOEVNT)
 [2]
+## A tab as perf takes it; what never happens did not run.
+$ sahm core stat -c u74 -e EXCEPTION_TAKEN,cycles -x '\t' tests/data/streams/sort.stream | tr '\t' '|'; sahm core stat -c u74 -e EXCEPTION_TAKEN --json tests/data/streams/sort.stream | grep EXCEPTION
+<not supported>||EXCEPTION_TAKEN|0|0.00||
+116841||cycles|116841|100.00||
+        {"event": "EXCEPTION_TAKEN", "counters": 1, "supported": false, "count": null, "bound": null, "counted": 0, "enabled_cycles": 116841, "running_cycles": 0}
