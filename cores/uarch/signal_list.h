@@ -28,7 +28,7 @@ SIGNAL(FENCE_RETIRED, "fence-retired", COMMIT, "the last uop of a fence commits"
 SIGNAL(UOP_ISSUED, "uop-issued", ISSUE, "a uop issues, those of the estimated wrong path included")
 /* Lane j is a slot of dispatch; in-order: of issue. */
 SIGNAL(FETCH_BUBBLE, "fetch-bubble", DISPATCH, "the front end leaves a slot empty that the back end could fill")
-SIGNAL(DCACHE_BLOCKED, "dcache-blocked", DISPATCH, "a slot issues nothing while a miss is on its way")
+SIGNAL(DCACHE_BLOCKED, "dcache-blocked", DISPATCH, "a slot issues nothing while a data miss is on its way and a dispatched uop waits; in-order: issue waits for a data miss or a full store buffer")
 SIGNAL(RECOVERING, "recovering", ONE, "after a flush, until the next instruction can be dispatched")
 SIGNAL(ICACHE_BLOCKED, "icache-blocked", ONE, "dispatch waits for a line of instructions")
 SIGNAL(ICACHE_REFILL, "icache-refill", ONE, "a line of instructions is on its way, even if nothing waits for it")

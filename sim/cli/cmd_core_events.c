@@ -307,8 +307,8 @@ const struct command command_core_events = {
 	.operands = "",
 	.summary = "list what counters of a modelled core can count",
 	.details =
-		"Lists the events of the core's family, with the selector that an mhpmevent register takes, and on how many "
-		"sources of this core each is: an event is never counted on a core that has none of its sources. Of "
+		"Lists the events of the core's family, with the selector that an mhpmevent register takes and the number of "
+		"sources that each has on this core: an event without a source is never counted. Of "
 		"families that have them, PAPI's presets follow, as papi_avail lists them: a derived one takes several "
 		"counters (docs/counters.md).",
 	.options = options,

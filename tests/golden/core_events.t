@@ -14,8 +14,8 @@ JAL_INSTRUCTION_RETIRED             0   15     0x8000        2  jumps and calls 
 JALR_INSTRUCTION_RETIRED            0   16    0x10000        2  returns, indirect jumps and calls retired
 INTEGER_MULTIPLICATION_RETIRED      0   17    0x20000        2  integer multiplications retired
 INTEGER_DIVISION_RETIRED            0   18    0x40000        2  integer divisions retired
-FP_LOAD_RETIRED                     0   19    0x80000        2  floating-point loads retired
-FP_STORE_RETIRED                    0   20   0x100000        2  floating-point stores retired
+FP_LOAD_RETIRED                     0   19    0x80000        2  floating-point and vector loads retired
+FP_STORE_RETIRED                    0   20   0x100000        2  floating-point and vector stores retired
 FP_ADDITION_RETIRED                 0   21   0x200000        2  floating-point additions retired
 FP_MULTIPLICATION_RETIRED           0   22   0x400000        2  floating-point multiplications retired
 FP_FUSEDMADD_RETIRED                0   23   0x800000        2  fused multiply-adds retired
@@ -61,16 +61,16 @@ INTEGER_MULTIPLICATION_INTERLOCK    1   17    0x20001        1  cycles in which 
 FP_INTERLOCK                        1   18    0x40001        1  cycles in which issue waits for a floating-point result or unit (never on this core)
 PAPI_STL_ICY  0x80000025  no     -             -                   cycles without issue
 L2_TLB_MISS             2   13    0x2002        1  page walks of data accesses
---------------------------------------------------------------------------------------------------------------------
+--------------------------------------------------------------------------------------------------------------------------------------
 ICACHE_BLOCKED          3    8     0x103        1  cycles in which dispatch waits for a line of instructions
 RECOVERING              3    9     0x203        1  cycles after a flush until the next instruction can be dispatched
---------------------------------------------------------------------------------------------------------------------
+--------------------------------------------------------------------------------------------------------------------------------------
 FETCH_BUBBLE            4    8     0x104        1  slots of dispatch that the front end leaves empty
---------------------------------------------------------------------------------------------------------------------
+--------------------------------------------------------------------------------------------------------------------------------------
 UOP_RETIRED             5    8     0x105        1  uops retired
 FENCE_RETIRED           5    9     0x205        1  fences retired
-DCACHE_BLOCKED          5   10     0x405        1  slots that issue nothing while a data miss is on its way
---------------------------------------------------------------------------------------------------------------------
+DCACHE_BLOCKED          5   10     0x405        1  slots that issue nothing while a data miss is on its way and a dispatched uop waits
+--------------------------------------------------------------------------------------------------------------------------------------
 UOP_ISSUED              6    8     0x106        1  uops issued, those of the estimated wrong path included
 
 boom has no PAPI presets
@@ -81,7 +81,7 @@ RECOVERING,event,3,9,0x203,1,0,1,0x203,1,,cycles after a flush until the next in
 FETCH_BUBBLE,event,4,8,0x104,1,0,1,0x104,1,,slots of dispatch that the front end leaves empty
 UOP_RETIRED,event,5,8,0x105,1,0,1,0x105,1,,uops retired
 FENCE_RETIRED,event,5,9,0x205,1,0,1,0x205,1,,fences retired
-DCACHE_BLOCKED,event,5,10,0x405,1,0,1,0x405,1,,slots that issue nothing while a data miss is on its way
+DCACHE_BLOCKED,event,5,10,0x405,1,0,1,0x405,1,,slots that issue nothing while a data miss is on its way and a dispatched uop waits
 UOP_ISSUED,event,6,8,0x106,1,0,1,0x106,3,,"uops issued, those of the estimated wrong path included"
 DCACHE_MISS_MMIO_ACCESSES,event,2,9,0x202,1,0,1,0x202,1,,misses of L1D
 PAPI_TLB_IM,preset,,,0x80000015,1,0,1,0x802,,,misses of the instruction TLB
