@@ -8,6 +8,7 @@ GLOSSARY("axis", "one thing that a sweep varies: a key with its values, or a gen
 GLOSSARY("baseline core",
 	 "the reference core: speedups are relative to it, and the machine that a trace was recorded on stands for it")
 GLOSSARY("batch", "a workload whose threads do not repeat their traces: the run ends when the last one has left")
+GLOSSARY("bubble", "a slot that the front end leaves empty although the back end has room")
 GLOSSARY("burst", "a stretch in which a thread runs between two sleeps")
 GLOSSARY("comparison", "several policies on several configurations, ranked by `sahm compare`")
 GLOSSARY("component",
@@ -40,6 +41,7 @@ GLOSSARY("occupancy, queue_occupancy", "entries of the ROB, of load and store qu
 GLOSSARY("oracle", "a policy sees the state that the next timestep begins in, rather than the last one")
 GLOSSARY("page walk, walks", "a look-up of a page in the page table, after a miss of all TLBs")
 GLOSSARY("paper, the", "the dissertation that the model and its figures come from (Wadle 2026)")
+GLOSSARY("PAPI", "an interface to counters, with presets such as PAPI_L1_DCM (`sahm core events --core u74`)")
 GLOSSARY("plug-in", "a scheduling policy as a shared object; `sahm policy new` begins one")
 GLOSSARY("point", "one configuration of a sweep: one value of each axis")
 GLOSSARY("residency", "the share of time that a program spends in a state")
@@ -48,7 +50,10 @@ GLOSSARY("runqueue", "the threads that are ready to run on a core")
 GLOSSARY("sample", "one of several simulations of a configuration (workload.samples), whose threads begin at other "
 		   "places in their traces")
 GLOSSARY("sampled_epochs", "the number of epochs in a stream that is a sample of a program")
+GLOSSARY("selector", "the value of an mhpmevent register: a set of events and bits of it (`sahm core events`)")
 GLOSSARY("served", "a timestep whose core is specialised for a component that the thread stresses")
+GLOSSARY("skid", "how many instructions after the one with the event a sample is (`sahm core sample --skid`)")
+GLOSSARY("slot", "room for one uop in a cycle of dispatch (in-order: issue)")
 GLOSSARY("slowdown, slow-down", "how many times as long a thread takes as on a baseline core that it does not share: "
 				"1/NP; its mean over threads is ANTT")
 GLOSSARY("speedup", "progress compared with a baseline core, less 1: +30 % is 1.3 times as fast")
@@ -65,6 +70,7 @@ GLOSSARY("tenant", "the owner of cores and threads: threads run only on cores of
 GLOSSARY("threshold", "the value above which a metric is HIGH (`--cuts`, section `cuts` of a configuration)")
 GLOSSARY("timestep", "the time between two scheduling passes, 10 ms by default (scheduler.timestep_ms)")
 GLOSSARY("TLB", "translation lookaside buffer: remembers the pages that were used last")
+GLOSSARY("top-down", "which share of slots does work or is lost, and to what (`sahm core tma`)")
 GLOSSARY("trace", "the epochs of one program: a row of counts for each")
 GLOSSARY("uop", "micro-operation: the part of an instruction that a model of a core times")
 GLOSSARY("upper bound", "the speedup of a thread that is always on the best core for its state and pays nothing for "
