@@ -94,7 +94,7 @@ static uint64_t queue_head(struct slot_pass *p, unsigned queue, uint64_t cycle)
 	if (p->nr_uops > p->nr_ring)
 		*head = most(*head, p->nr_uops - p->nr_ring);
 	while (*head < p->nr_uops &&
-	       (p->queue[waiting_at(p, *head)->class] != queue || waiting_at(p, *head)->issue < cycle))
+	       (waiting_at(p, *head)->issue < cycle || p->queue[waiting_at(p, *head)->class] != queue))
 		++*head;
 	return *head;
 }
