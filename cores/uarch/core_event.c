@@ -134,3 +134,16 @@ uint64_t core_event_lacks(const struct core_event *event, const struct core_timi
 {
 	return event->signals & signals_lacked(t);
 }
+
+enum sahm_status core_event_refuse_other(enum event_family family, const char *name, const char *ending,
+					 struct sahm_err *err)
+{
+	for (enum event_family other = 0; other < NR_EVENT_FAMILIES; other++)
+		if (core_event_find(other, name))
+			return sahm_fail(err, SAHM_USAGE,
+					 "'%.60s' is an event of %s, and the core has those of %s: -s events=%s gives "
+					 "it the others%s",
+					 name, event_family_name(other), event_family_name(family),
+					 event_family_name(other), ending);
+	return SAHM_OK;
+}

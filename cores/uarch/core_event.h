@@ -10,6 +10,7 @@
 #define SAHM_CORES_UARCH_CORE_EVENT_H
 
 #include "cores/uarch/core_signals.h"
+#include "sim/base/err.h"
 
 enum event_family {
 #define EVENT_FAMILY(suffix, name, counters, help) FAMILY_##suffix,
@@ -65,6 +66,11 @@ bool core_event_join(uint64_t *selector, const struct core_event *event);
 
 /* Lanes that the event has on a core: of EVENT_ONE it has one, whatever its signals have. */
 unsigned core_event_nr_lanes(const struct core_event *event, const struct core_timing *t);
+
+/* Says which other family has an event of that name, and how a core gets its events; `ending` ends the message.
+ * SAHM_USAGE, or SAHM_OK where none has. */
+enum sahm_status core_event_refuse_other(enum event_family family, const char *name, const char *ending,
+					 struct sahm_err *err);
 
 /* Those of the event's signals that such a core never raises. An event is never counted if it lacks all of them. */
 uint64_t core_event_lacks(const struct core_event *event, const struct core_timing *t);

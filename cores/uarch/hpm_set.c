@@ -308,13 +308,8 @@ static enum sahm_status refuse_name(const struct hpm_set *s, const char *name, s
 				 "%s has no PAPI presets, such as '%.60s': -s events=u74 gives the core events that "
 				 "have them (ENOEVNT)",
 				 event_family_name(family), name);
-	for (enum event_family other = 0; other < NR_EVENT_FAMILIES; other++)
-		if (core_event_find(other, name))
-			return sahm_fail(err, SAHM_USAGE,
-					 "'%.60s' is an event of %s, and the core has those of %s: -s events=%s gives "
-					 "it the others (ENOEVNT)",
-					 name, event_family_name(other), event_family_name(family),
-					 event_family_name(other));
+	if (core_event_refuse_other(family, name, " (ENOEVNT)", err) != SAHM_OK)
+		return SAHM_USAGE;
 	const char *nearest = suggest_text(&suggest, near);
 	return sahm_fail(err, SAHM_USAGE,
 			 "%s has no event '%.60s'%s%s sahm core events --core NAME lists all (ENOEVNT)",

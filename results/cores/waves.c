@@ -85,13 +85,8 @@ static enum sahm_status fail_unknown(const char *names, const char *text, size_t
 	struct suggest s;
 	char word[WAVE_NAME_BYTES], near[SUGGEST_BYTES];
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
-	for (enum event_family other = 0; other < NR_EVENT_FAMILIES; other++)
-		if (core_event_find(other, word))
-			return sahm_fail(err, SAHM_USAGE,
-					 "'%s' is an event of %s, and the core has those of %s: -s events=%s gives it "
-					 "the others",
-					 word, event_family_name(other), event_family_name(family),
-					 event_family_name(other));
+	if (core_event_refuse_other(family, word, "", err) != SAHM_OK)
+		return SAHM_USAGE;
 	if (len == 0)
 		return sahm_fail(err, SAHM_USAGE, "--events: a name is missing in '%.60s'", names);
 	suggest_init(&s, word);
