@@ -7,6 +7,7 @@
 #include "results/chart/plot.h"
 #include "sim/base/array.h"
 #include "tests/unit/results/chart/chart_cases.h"
+#include "tests/unit/text_parts.h"
 
 #define NONE ((double)NAN)
 
@@ -16,28 +17,6 @@ static void begin(struct figure *f)
 }
 
 /* cmocka takes messages for formats a second time, and some labels are no format. */
-static void complain(const char *what, const char *wanted, const struct textbuf *text)
-{
-	fprintf(stderr, "%s '%s' in:\n%s\n", what, wanted, text->text);
-}
-
-static void has(const struct textbuf *text, const char *wanted)
-{
-	assert_false(textbuf_failed(text));
-	if (!strstr(text->text, wanted)) {
-		complain("no", wanted, text);
-		fail();
-	}
-}
-
-static void has_not(const struct textbuf *text, const char *unwanted)
-{
-	if (strstr(text->text, unwanted)) {
-		complain("there is", unwanted, text);
-		fail();
-	}
-}
-
 static size_t nr_lines(const struct textbuf *text)
 {
 	size_t nr = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/cores/uarch/counted_run.h"
+#include "tests/unit/text_parts.h"
 
 static struct core_model model = {.name = "Core"};
 static const struct core_result run = {.stream = "a.stream", .core = "boom", .config_hash = "hash", .model = &model};
@@ -88,18 +89,6 @@ static void test_csv(void **state)
 				      "8,,FETCH_BUBBLE,8,100.00,,\n"
 				      "0,,ICACHE_MISS,8,100.00,,\n");
 	textbuf_release(&out);
-}
-
-static void has(const struct textbuf *out, const char *part)
-{
-	if (!strstr(out->text, part))
-		fail_msg("'%s' is not in:\n%s", part, out->text);
-}
-
-static void has_not(const struct textbuf *out, const char *part)
-{
-	if (strstr(out->text, part))
-		fail_msg("'%s' is in:\n%s", part, out->text);
 }
 
 /* Bubbles were counted in six cycles of eight: an estimate. */

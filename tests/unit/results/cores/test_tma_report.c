@@ -8,6 +8,7 @@
 #include "sim/base/file.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
+#include "tests/unit/text_parts.h"
 
 #define BIT(kind) (1u << TMA_##kind)
 
@@ -89,18 +90,6 @@ static int make_report(void **state)
 				     .level = 3,
 				     .counters = HPM_ADD};
 	return 0;
-}
-
-static void has(const struct textbuf *out, const char *part)
-{
-	if (!strstr(out->text, part))
-		fail_msg("'%s' is not in:\n%s", part, out->text);
-}
-
-static void has_not(const struct textbuf *out, const char *part)
-{
-	if (strstr(out->text, part))
-		fail_msg("'%s' is in:\n%s", part, out->text);
 }
 
 static void test_one(void **state)
