@@ -39,7 +39,7 @@ struct signal_run {
 	uint64_t first, nr;
 	uint64_t lanes[NR_SIGNALS];	    /* bit j: lane j is high */
 	uint64_t low;			    /* a bit for each of some signals that have no high lane, to save a look */
-	const struct signal_causes *causes; /* NULL unless they were asked for; then runs with a cause have one cycle */
+	const struct signal_causes *causes; /* NULL unless they were asked for; all cycles of a run have the same */
 };
 
 /* Instructions that retire in each cycle of a run. */

@@ -65,7 +65,7 @@ static inline uint32_t hpm_present(const struct hpm *h)
 	return (uint32_t)(((UINT64_C(1) << h->nr_counters) - 1) << HPM_FIRST);
 }
 
-/* What a counter has not added yet of the sums. */
+/* The part of the sums that a counter has not added yet. */
 struct hpm_unsettled {
 	uint64_t counted, truth;
 };

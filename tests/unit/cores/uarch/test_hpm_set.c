@@ -205,7 +205,7 @@ static void test_turns(void **state)
 	hpm_free(h);
 }
 
-/* An event that has not had its turn is estimated as 0, and as running for 0 cycles. */
+/* Without a turn so far, an event has an estimate of 0 and has run for 0 cycles. */
 static void test_no_turn(void **state)
 {
 	(void)state;
