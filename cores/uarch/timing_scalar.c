@@ -128,8 +128,7 @@ static inline void stall_add(struct model *m, T reason, T cycles)
 	m->sums.stalls[reason].total += cycles;
 }
 
-static inline __attribute__((always_inline)) void write_stamps(struct uop_stamps *stamps, const struct uop *u,
-							       const struct times *at)
+RULE void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at)
 {
 	*stamps = (struct uop_stamps){at->fetch,
 				      at->dispatch,
@@ -145,7 +144,7 @@ static inline struct timing_notes *notes_of(const struct model *m)
 	return m->notes;
 }
 
-static inline __attribute__((always_inline)) void write_note(struct uop_note *n, const struct times *at)
+RULE void write_note(struct uop_note *n, const struct times *at)
 {
 	n->held = at->held;
 	n->begin = at->begin;
@@ -169,23 +168,20 @@ static inline bool has_gap(const struct slot_pass *slots, T cycle)
 	return slot_pass_has_gap(slots, cycle);
 }
 
-static inline __attribute__((always_inline)) void copy_uop(const struct uop *u, const struct times *at,
-							   struct uop_stamps *stamps, struct uop_note *note)
+RULE void copy_uop(const struct uop *u, const struct times *at, struct uop_stamps *stamps, struct uop_note *note)
 {
 	write_stamps(stamps, u, at);
 	write_note(note, at);
 }
 
-static inline __attribute__((always_inline)) void watch_gap(struct slot_pass *slots, const struct uop *u,
-							    const struct times *at, T cycle)
+RULE void watch_gap(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle)
 {
 	struct uop_note note;
 	write_note(&note, at);
 	slot_pass_gap(slots, u, at->fetch, &note, cycle);
 }
 
-static inline __attribute__((always_inline)) void watch_uop(struct slot_pass *slots, const struct uop *u,
-							    const struct times *at, T cycle, bool is_in_order)
+RULE void watch_uop(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle, bool is_in_order)
 {
 	struct uop_stamps stamps;
 	struct uop_note note;
