@@ -30,7 +30,7 @@ RULE void rule_held_issue(const struct model *m, const struct uop *u, struct tim
 RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *uops, uint32_t nr,
 					     const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
 					     struct path_rows *path, struct timing_notes *notes,
-					     struct slot_pass *slots)
+					     struct slot_pass *slots, uint16_t *signatures)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle, .dispatch = m->dispatched};
@@ -44,6 +44,8 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 		at.forwards = m_not(m_all());
 		if (u->flags & UOP_FIRST)
 			at.fetch = rule_fetch(m, u, &at);
+		if (signatures)
+			at.drains = rule_drains(m, u, &at);
 		/* D is the arrival at the issue stage. */
 		struct bound b = {at.fetch + p->decode_cycles, t_of(STALL_FETCH)};
 		bound_add(&b, at.dispatch, BOUND_ORDER);
@@ -110,6 +112,8 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 			write_note(&notes->uops[i], &at);
 		if (slots)
 			watch_uop(slots, u, &at, at.issue, true);
+		if (signatures)
+			write_signature(m, u, &at, &signatures[i]);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

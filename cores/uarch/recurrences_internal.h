@@ -16,6 +16,7 @@
  *   struct issue_stage, issue_find(), issue_slot(), issue_unit(), issue_take()    in-order
  *   notes_of(), write_note(), write_prefetch_note(), write_stamps()
  *   slots_of(), has_gap(), watch_gap(), watch_uop()
+ *   signatures_of(), write_signature()
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 #define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
@@ -23,9 +24,9 @@
 #include "cores/uarch/path_rows_internal.h"
 #include "cores/uarch/timing.h"
 
-/* The rules are compiled for models that record winners for critical paths, for those that take notes, and for those
- * that do neither. `path` or `notes` are the constant NULL in the others, and compilers leave out whatever only they
- * need. */
+/* The rules are compiled for models that record winners for critical paths, for each kind of watcher, and for none.
+ * `path`, `notes`, `slots` or `signatures` are the constant NULL in the others, and compilers leave out whatever only
+ * they need. */
 #define RULE static inline __attribute__((always_inline))
 
 /* ---- State ---- */
@@ -129,6 +130,7 @@ struct model {
 	struct path_rows *path; /* NULL: nothing is recorded */
 	struct timing_notes *notes;
 	struct slot_pass *slots;
+	uint16_t *signatures;
 };
 
 /* Times of a uop. */
@@ -140,6 +142,9 @@ struct times {
 	/* For notes: as in struct uop_note. */
 	T held, held_by, begin, fill, btb, tlb, line;
 	M waits_in_queue, forwards, violates;
+	/* For signatures: the line of a hit in L1I was still on its way; a store waited for the store queue with an
+	 * empty ROB. */
+	M line_on_way, drains;
 };
 
 /* Filled in by the form. */
@@ -166,6 +171,8 @@ static struct slot_pass *slots_of(const struct model *m); /* NULL: nobody asks *
 static bool has_gap(const struct slot_pass *slots, T cycle);
 static void watch_gap(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle);
 static void watch_uop(struct slot_pass *slots, const struct uop *u, const struct times *at, T cycle, bool is_in_order);
+static uint16_t *signatures_of(const struct model *m); /* NULL: nobody asks */
+static void write_signature(const struct model *m, const struct uop *u, const struct times *at, uint16_t *signature);
 static void write_stamps(struct uop_stamps *stamps, const struct uop *u, const struct times *at);
 static void t_put(T *to, unsigned lane, uint32_t n);
 static void m_put(M *to, unsigned lane, bool truth);
@@ -275,8 +282,12 @@ RULE T rule_fetch(struct model *m, const struct uop *u, struct times *at)
 	if (__builtin_expect(u->fetch_lines > 0, 0)) {
 		T hit = b.cycle + p->icache_cycles[LEVEL_L1] + p->itlb_cycles[TLB_HIT];
 		b.cycle = b.cycle + p->icache_cycles[u->fetch_level] + p->itlb_cycles[u->fetch_tlb];
-		if (u->fetch_fill > 0)
-			bound_add(&b, ring_last(&m->fetch_fills, u->fetch_fill), FETCH_LINE);
+		at->line_on_way = m_not(m_all());
+		if (u->fetch_fill > 0) {
+			T fill = ring_last(&m->fetch_fills, u->fetch_fill);
+			at->line_on_way = t_gt(fill, b.cycle);
+			bound_add(&b, fill, FETCH_LINE);
+		}
 		for (unsigned i = 0; i < u->fetch_fills; i++)
 			ring_add(&m->fetch_fills, b.cycle);
 		T more = t_max(b.cycle, hit) - hit, hits = p->itlb_cycles[TLB_HIT];
@@ -324,6 +335,16 @@ RULE void rule_end_instruction(struct model *m, const struct uop *u, T left, T c
 		m->redirect = t_if(rule_serializes(m, u), t_max(m->redirect, time), m->redirect);
 		record_redirect(m, path, u, REDIRECT_SYSTEM, rule_serializes(m, u), time);
 	}
+}
+
+/* Whether a store waits for nothing but the store queue while the ROB is empty: it is free, at S + 1 of an older store,
+ * past F + decode_cycles and after the cycle of the last commit, which ends all other bounds on D. */
+RULE M rule_drains(const struct model *m, const struct uop *u, const struct times *at)
+{
+	if (u->class != INSN_STORE)
+		return m_not(m_all());
+	T entry = ring_back(&m->drained, &m->p.store_queue);
+	return m_and(t_gt(entry, m->commit.cycle + t_of(1)), t_gt(entry, at->fetch + m->p.decode_cycles));
 }
 
 /* Adds the bounds of the operands. */
@@ -547,14 +568,16 @@ static inline const struct uop_prefetch *run_uops(struct model *m, bool is_in_or
 {
 	struct timing_notes *notes = notes_of(m);
 	struct slot_pass *slots = slots_of(m);
-#define RUN(path, notes, slots)                                                                                        \
-	(is_in_order ? run_in_order(m, uops, nr, prefetches, stamps, path, notes, slots)                               \
-		     : run_out_of_order(m, uops, nr, prefetches, stamps, path, notes, slots))
-	return m->path		? RUN(m->path, NULL, NULL)
-	       : notes && slots ? RUN(NULL, notes, slots)
-	       : notes		? RUN(NULL, notes, NULL)
-	       : slots		? RUN(NULL, NULL, slots)
-				: RUN(NULL, NULL, NULL);
+	uint16_t *signatures = signatures_of(m);
+#define RUN(path, notes, slots, signatures)                                                                            \
+	(is_in_order ? run_in_order(m, uops, nr, prefetches, stamps, path, notes, slots, signatures)                   \
+		     : run_out_of_order(m, uops, nr, prefetches, stamps, path, notes, slots, signatures))
+	return m->path		? RUN(m->path, NULL, NULL, NULL)
+	       : signatures	? RUN(NULL, NULL, NULL, signatures)
+	       : notes && slots ? RUN(NULL, notes, slots, NULL)
+	       : notes		? RUN(NULL, notes, NULL, NULL)
+	       : slots		? RUN(NULL, NULL, slots, NULL)
+				: RUN(NULL, NULL, NULL, NULL);
 #undef RUN
 }
 

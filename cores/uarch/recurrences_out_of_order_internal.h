@@ -141,7 +141,7 @@ static inline void count_commit(struct model *m, const struct uop *u, const stru
 RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct uop *uops, uint32_t nr,
 						 const struct uop_prefetch *prefetches, struct uop_stamps *stamps,
 						 struct path_rows *path, struct timing_notes *notes,
-						 struct slot_pass *slots)
+						 struct slot_pass *slots, uint16_t *signatures)
 {
 	const struct parameters *p = &m->p;
 	struct times at = {.fetch = m->fetch.cycle};
@@ -156,6 +156,8 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			at.fetch = rule_fetch(m, u, &at);
 		if (__builtin_expect(m->nr_uops % VIOLATION_PERIOD == 0, 0))
 			memset(m->violated, 0, sizeof(m->violated));
+		if (signatures)
+			at.drains = rule_drains(m, u, &at);
 		at.dispatch = rule_dispatch(m, u, &at);
 		bool gap = slots && has_gap(slots, at.dispatch);
 		if (notes || gap)
@@ -189,6 +191,8 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			write_note(&notes->uops[i], &at);
 		if (slots)
 			watch_uop(slots, u, &at, at.dispatch, false);
+		if (signatures)
+			write_signature(m, u, &at, &signatures[i]);
 		if (stamps)
 			write_stamps(&stamps[i], u, &at);
 		m->nr_uops++;

@@ -76,6 +76,10 @@ struct slot_pass;
 /* From the first batch on, `slots` (slots.h) gets the uops. Not of a model that records. */
 void timing_take_slots(struct timing *m, struct slot_pass *slots);
 
+/* From the next batch on, the events of each uop of a batch (stack_signature.h) go to signatures[BATCH_UOPS]. Only of a
+ * model that does nothing else of these. */
+void timing_take_signatures(struct timing *m, uint16_t *signatures);
+
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */
 void timing_batch(struct timing *m, const struct uop_batch *batch, struct uop_stamps *stamps);

@@ -155,6 +155,11 @@ void timing_lanes_take_slots(struct timing_lanes *l, struct slot_pass *slots)
 	timing_take_slots(l->units[0].scalar, slots);
 }
 
+void timing_lanes_take_signatures(struct timing_lanes *l, uint16_t *signatures)
+{
+	timing_take_signatures(l->units[0].scalar, signatures);
+}
+
 /* ---- Critical paths ---- */
 
 bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)

@@ -40,6 +40,9 @@ void timing_lanes_take_notes(struct timing_lanes *l, struct timing_notes *notes)
 /* timing_take_slots() of such a lane. */
 void timing_lanes_take_slots(struct timing_lanes *l, struct slot_pass *slots);
 
+/* timing_take_signatures() of such a lane. */
+void timing_lanes_take_signatures(struct timing_lanes *l, uint16_t *signatures);
+
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
 

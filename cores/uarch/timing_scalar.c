@@ -5,6 +5,7 @@
 #include "cores/uarch/busy_units.h"
 #include "cores/uarch/issue_calendar.h"
 #include "cores/uarch/slots_internal.h"
+#include "cores/uarch/stack_signature.h"
 #include "cores/uarch/timing.h"
 
 typedef uint64_t T;
@@ -196,6 +197,49 @@ RULE void watch_uop(struct slot_pass *slots, const struct uop *u, const struct t
 		slot = slot_pass_access(slots, u, &stamps, &note);
 	}
 	slot_pass_keep(slots, u, at->ready, at->issue, at->complete, at->commit, slot, is_in_order);
+}
+
+static inline uint16_t *signatures_of(const struct model *m)
+{
+	return m->signatures;
+}
+
+/* Of an access whose line is not there, or not yet. A load that gets its data from a store misses nothing. */
+static unsigned miss_signature(const struct model *m, const struct uop *u, const struct times *at)
+{
+	bool is_load = u->class == INSN_LOAD, is_conditional = !is_load && u->destination != NO_REGISTER;
+	if (m->p.has_ideal_l1d || at->forwards || !(is_load || is_conditional))
+		return 0;
+	if (u->level == LEVEL_MEMORY && is_load)
+		return SIGNATURE_ST_L1 | SIGNATURE_ST_LLC;
+	bool is_late = is_load && at->complete > at->issue + m->p.dtlb_cycles[u->tlb] + m->p.l1d_cycles;
+	return u->level > LEVEL_L1 || is_late ? SIGNATURE_ST_L1 : 0;
+}
+
+__attribute__((noinline)) static uint16_t events_of(const struct model *m, const struct uop *u, const struct times *at)
+{
+	unsigned s = 0;
+	if (u->flags & UOP_FIRST && u->fetch_lines > 0) {
+		s |= u->fetch_level > LEVEL_L1 || at->line_on_way ? SIGNATURE_DR_L1 : 0;
+		s |= u->fetch_tlb > TLB_HIT ? SIGNATURE_DR_TLB : 0;
+	}
+	s |= u->flags & UOP_MISPREDICTED && !m->p.has_ideal_branches ? SIGNATURE_FL_MB : 0;
+	s |= u->flags & UOP_SYSTEM || (u->flags & UOP_FENCE && m->p.fences_flush) ? SIGNATURE_FL_EX : 0;
+	s |= at->violates ? SIGNATURE_FL_MO : 0;
+	s |= at->drains ? SIGNATURE_DR_SQ : 0;
+	if (u->class != INSN_LOAD && u->class != INSN_STORE)
+		return (uint16_t)s;
+	s |= u->tlb > TLB_HIT ? SIGNATURE_ST_TLB : 0;
+	return (uint16_t)(s | miss_signature(m, u, at));
+}
+
+/* Few uops have an event. */
+RULE void write_signature(const struct model *m, const struct uop *u, const struct times *at, uint16_t *signature)
+{
+	_Static_assert(LEVEL_L1 == 0 && TLB_HIT == 0, "0: it hits");
+	bool may = u->fetch_lines | u->level | u->tlb | u->fill |
+		   (u->flags & (UOP_MISPREDICTED | UOP_SYSTEM | UOP_FENCE)) | at->violates | at->drains;
+	*signature = __builtin_expect(may, 0) ? events_of(m, u, at) : 0;
 }
 
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
@@ -443,6 +487,11 @@ void timing_take_notes(struct timing *x, struct timing_notes *notes)
 void timing_take_slots(struct timing *x, struct slot_pass *slots)
 {
 	x->m.slots = slots;
+}
+
+void timing_take_signatures(struct timing *x, uint16_t *signatures)
+{
+	x->m.signatures = signatures;
 }
 
 void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)

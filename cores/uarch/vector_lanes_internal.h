@@ -220,6 +220,21 @@ static inline void watch_uop(struct slot_pass *slots, const struct uop *u, const
 	(void)is_in_order;
 }
 
+static inline uint16_t *signatures_of(const struct model *m)
+{
+	(void)m;
+	return NULL;
+}
+
+static inline void write_signature(const struct model *m, const struct uop *u, const struct times *at,
+				   uint16_t *signature)
+{
+	(void)m;
+	(void)u;
+	(void)at;
+	(void)signature;
+}
+
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
 {
 	(void)notes;

@@ -242,13 +242,13 @@ static bool begin_watching(const struct request *r, const struct core_model *m, 
 	return x->pass && (x->tma || !r->of_overlap);
 }
 
-static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct slot_pass **slots, struct sahm_err *err)
+static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct core_watch *watch, struct sahm_err *err)
 {
 	struct watch *w = ctx;
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
 	if (!begin_watching(w->request, &w->runs->models[core], x))
 		return sahm_fail_nomem(err);
-	*slots = x->tma ? tma_pass_slots(x->tma) : NULL;
+	watch->slots = x->tma ? tma_pass_slots(x->tma) : NULL;
 	return SAHM_OK;
 }
 

@@ -235,7 +235,7 @@ struct watch {
 	struct watched *pairs; /* [streams][nr_cores] */
 };
 
-static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct slot_pass **slots, struct sahm_err *err)
+static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct core_watch *watch, struct sahm_err *err)
 {
 	struct watch *w = ctx;
 	struct watched *x = &w->pairs[stream * w->runs->nr_cores + core];
@@ -247,7 +247,7 @@ static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct slot
 	x->pass = tma_pass_new(&m->timing, &o);
 	if (!x->pass)
 		return sahm_fail_nomem(err);
-	*slots = tma_pass_slots(x->pass);
+	watch->slots = tma_pass_slots(x->pass);
 	return SAHM_OK;
 }
 

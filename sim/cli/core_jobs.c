@@ -89,12 +89,13 @@ static void run_job(struct job *j)
 		j->status = sahm_fail_nomem(&j->err);
 		return;
 	}
-	struct slot_pass *slots = NULL;
-	j->status = r->begin ? r->begin(r->ctx, j->stream, j->models[0], &slots, &j->err) : SAHM_OK;
+	struct core_watch watch = {NULL, NULL};
+	j->status = r->begin ? r->begin(r->ctx, j->stream, j->models[0], &watch, &j->err) : SAHM_OK;
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
 					.notes = j->notes,
-					.slots = slots,
+					.slots = watch.slots,
+					.signatures = watch.signatures,
 					.epoch_end = r->epoch_end ? take_epoch_end : NULL,
 					.epoch = r->epoch ? take_epoch : NULL,
 					.path = r->path,

@@ -7,6 +7,12 @@
 
 #define MAX_CORE_JOBS 256u
 
+/* What watches a stream on a model, besides `batch`: each NULL if nothing does. */
+struct core_watch {
+	struct slot_pass *slots;
+	uint16_t *signatures; /* [BATCH_UOPS] */
+};
+
 struct core_jobs {
 	const char *const *streams; /* [nr_streams]: paths */
 	size_t nr_streams;
@@ -26,8 +32,8 @@ struct core_jobs {
 				  const struct uop_stamps *stamps, const struct timing_notes *notes,
 				  struct sahm_err *err);
 	bool takes_notes; /* for `batch`, which gets NULL without */
-	/* Before the stream is read: *slots, NULL so far, can become what the observer has there. */
-	enum sahm_status (*begin)(void *ctx, size_t stream, size_t model, struct slot_pass **slots,
+	/* Before the stream is read: *watch, all NULL so far, can become what the observer has there. */
+	enum sahm_status (*begin)(void *ctx, size_t stream, size_t model, struct core_watch *watch,
 				  struct sahm_err *err);
 	enum sahm_status (*epoch_end)(void *ctx, size_t stream, size_t model, uint64_t epoch, struct sahm_err *err);
 	/* As in struct core_observer; `edges` is called by several threads. */

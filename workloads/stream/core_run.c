@@ -332,6 +332,8 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 		timing_lanes_take_notes(p->geometries[0].lanes, p->observer->notes);
 	if (p->observer->slots && nr == 1 && status == SAHM_OK)
 		timing_lanes_take_slots(p->geometries[0].lanes, p->observer->slots);
+	if (p->observer->signatures && nr == 1 && status == SAHM_OK)
+		timing_lanes_take_signatures(p->geometries[0].lanes, p->observer->signatures);
 	if (!p->batch || (p->nr_memories > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
 		return sahm_fail_nomem(err);
 	return status;
@@ -386,7 +388,8 @@ static enum sahm_status run(struct stream *s, const struct core_model *const *mo
 	p->clock = *clock;
 	/* Only the model of one core has stamps. */
 	enum sahm_status status =
-		make(p, models, nr, p->observer->batch || p->observer->slots ? LANES_SCALAR : form, err);
+		make(p, models, nr,
+		     p->observer->batch || p->observer->slots || p->observer->signatures ? LANES_SCALAR : form, err);
 	for (uint64_t i = 0; i < stream_nr_epochs(s) && status == SAHM_OK; i++)
 		status = run_epoch(p, i, err);
 	if (status == SAHM_OK)

@@ -31,6 +31,9 @@ struct core_observer {
 	struct timing_notes *notes;
 	/* Gets the uops (timing_take_slots()); only of runs of one core. NULL: nobody needs it. */
 	struct slot_pass *slots;
+	/* [BATCH_UOPS], filled in for each batch (timing_take_signatures()); only of runs of one core. NULL: nobody
+	 * needs them. */
+	uint16_t *signatures;
 	/* The batch before was the last one of epoch `epoch`, which has a timed instruction; only of runs of one core.
 	 */
 	enum sahm_status (*epoch_end)(void *ctx, uint64_t epoch, struct sahm_err *err);
