@@ -20,7 +20,7 @@ struct stack_pass {
 
 	struct commit_edge edge;
 	struct static_insn *insn; /* the last instruction, or NULL */
-	uint64_t shadow;	  /* the largest X of mispredicted branches */
+	uint64_t shadow;	  /* the cycle after the largest X of mispredicted branches; 0: none */
 	struct stacks out;
 
 	struct stack_sampler *samplers; /* [nr_samplers] */
@@ -283,8 +283,8 @@ bool stack_pass_run(struct stack_pass *p, const struct uop_batch *batch, const s
 	for (unsigned i = 0; i < p->nr_samplers && !p->failed && batch->nr > 0; i++)
 		p->failed = !stack_sampler_run(&p->samplers[i], &b, p->nr_cells);
 	for (uint32_t i = 0; i < p->nr_flushing; i++) {
-		uint64_t resolved = stamps[p->flushing[i]].complete;
-		p->shadow = resolved > p->shadow ? resolved : p->shadow;
+		uint64_t end = stamps[p->flushing[i]].complete + 1;
+		p->shadow = end > p->shadow ? end : p->shadow;
 	}
 	return !p->failed;
 }

@@ -41,7 +41,7 @@ struct stack_batch {
 	const uint32_t *flushing; /* [nr_flushing]: mispredicted branches among them */
 	uint32_t nr_flushing;
 	struct commit_edge before;
-	uint64_t shadow; /* the largest X of mispredicted branches before */
+	uint64_t shadow; /* the cycle after the largest X of mispredicted branches before; 0: none */
 };
 
 /* The next sample time of a sampler. */

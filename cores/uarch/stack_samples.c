@@ -128,12 +128,13 @@ static bool is_skipped(const struct stack_sampler *s, enum sampler_kind kind)
 	return s->is_busy[kind] && s->clocks[kind].cycle <= s->busy_until[kind] && s->out.sampling.period > 1;
 }
 
-/* The largest X of mispredicted branches before the batch's uop `i`; *next is the first one at or past it. */
+/* The cycle after the largest X of mispredicted branches before the batch's uop `i`, 0: none; *next is the first one at
+ * or past it. */
 static uint64_t shadow_before(const struct stack_batch *b, uint32_t i, uint32_t *next, uint64_t shadow)
 {
 	for (; *next < b->nr_flushing && b->flushing[*next] < i; ++*next) {
-		uint64_t resolved = b->stamps[b->flushing[*next]].complete;
-		shadow = resolved > shadow ? resolved : shadow;
+		uint64_t end = b->stamps[b->flushing[*next]].complete + 1;
+		shadow = end > shadow ? end : shadow;
 	}
 	return shadow;
 }
@@ -163,7 +164,7 @@ static void take_tags(struct stack_sampler *s, const struct stack_batch *b, enum
 		}
 		from = first_at(b, member, c->cycle, from);
 		shadow = shadow_before(b, from, &next, shadow);
-		if (c->cycle <= shadow) {
+		if (c->cycle < shadow) {
 			s->out.of[kind].wrong_path++;
 			continue;
 		}
