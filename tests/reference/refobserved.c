@@ -30,8 +30,8 @@ static uint64_t turn(const struct walk *w, size_t k, uint64_t btb_cycles)
 	if (k > 0) {
 		uint64_t before = p->out[p->first[k - 1]].fetch;
 		size_t together = 0;
-		for (size_t n = 0; n < k; n++)
-			together += p->out[p->first[n]].fetch == before;
+		while (together < k && p->out[p->first[k - 1 - together]].fetch == before)
+			together++;
 		at = later(at, before + (together >= t->fetch_width));
 		for (size_t i = p->first[k - 1]; i < p->first[k]; i++) {
 			uint64_t cost = p->uops[i].flags & UOP_BTB_MISS ? btb_cycles : 0;
@@ -51,7 +51,7 @@ static void observe_fetch(struct walk *w, size_t k)
 	const struct uop *u = &p->uops[p->first[k]];
 	struct refcycle_seen seen = {0};
 	uint64_t at = turn(w, k, t->btb_miss_cycles), btb = at - turn(w, k, 0), tlb = 0, line = 0;
-	uint64_t fetch = p->out[p->first[k]].fetch;
+	uint64_t fetch = p->out[p->first[k]].fetch, cost = 0;
 	refcycle_fetch(p, k, at, &seen);
 	assert(p->out[p->first[k]].fetch == fetch);
 	if (u->fetch_lines > 0) {
@@ -61,7 +61,9 @@ static void observe_fetch(struct walk *w, size_t k)
 			tlb = (uint64_t)t->itlb_cycles[u->fetch_tlb] - t->itlb_cycles[TLB_HIT];
 		tlb = tlb < more ? tlb : more;
 		line = more - tlb;
+		cost = t->icache_cycles[u->fetch_level] + (uint64_t)t->itlb_cycles[u->fetch_tlb];
 	}
+	w->o->of[p->first[k]].line_on_its_way = fetch > at + cost;
 	for (size_t i = p->first[k]; i < p->first[k + 1]; i++) {
 		w->o->of[i].btb = btb;
 		w->o->of[i].tlb = tlb;

@@ -45,6 +45,7 @@ struct refobserved_uop {
 	size_t blocker;		       /* in-order: the access of that bound, or NONE */
 	bool forwards, violates;       /* loads */
 	bool hits_on_its_way;	       /* a load that waits for a line which another uop requested */
+	bool line_on_its_way;	       /* a first uop whose fetch waits for such a line beyond all costs */
 	uint64_t fill;		       /* of its own lines, forwarded loads included; UNKNOWN: it fills none */
 };
 
