@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "tests/helper/environment.h"
-#include "tests/unit/cores/uarch/compared_stacks.h"
+#include "tests/unit/compared_stacks.h"
 #include "tests/unit/cores/uarch/drawn_observed.h"
 
 #define NR_CASES 1200u

@@ -1,7 +1,7 @@
 /* Programs of which it is known who must be charged, and why: figure 1 of paper TEA, each event and its boundaries. */
 #include "cores/uarch/cycle_stacks.h"
 
-#include "tests/unit/cores/uarch/compared_stacks.h"
+#include "tests/unit/compared_stacks.h"
 #include "tests/unit/cores/uarch/timed_core.h"
 
 /* Of the last program; freed by the next one and at the end. */

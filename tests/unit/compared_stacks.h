@@ -1,6 +1,6 @@
 /* Cycle stacks and samples of a pass, compared with those of the slow reference. */
-#ifndef SAHM_TESTS_UNIT_CORES_UARCH_COMPARED_STACKS_H
-#define SAHM_TESTS_UNIT_CORES_UARCH_COMPARED_STACKS_H
+#ifndef SAHM_TESTS_UNIT_COMPARED_STACKS_H
+#define SAHM_TESTS_UNIT_COMPARED_STACKS_H
 
 #include <stdlib.h>
 #include <string.h>
