@@ -502,6 +502,34 @@ static void test_first(void **state)
 	check("base stall", stacks->base_stalls[DISPATCH + COMMIT], 1);
 }
 
+/* More instructions than the first table of a pass holds, executed twice each, are all there, by pc. */
+static void test_many_instructions(void **state)
+{
+	(void)state;
+	enum { NR_BATCHES = 10, NR_IN_BATCH = 1000, NR = NR_BATCHES * NR_IN_BATCH };
+	struct core_timing t = wide(CORE_OUT_OF_ORDER);
+	struct timing *m;
+	uint64_t sum = 0;
+	start(&t, NULL, &m);
+	for (unsigned k = 0; k < 2 * NR_BATCHES; k++) {
+		begin();
+		/* Descending. */
+		while (batch->nr < NR_IN_BATCH)
+			at_pc(add(INSN_INTEGER, NONE, NONE), 0x10000 - (k % NR_BATCHES * NR_IN_BATCH + batch->nr));
+		take_batch(m);
+	}
+	finish(m);
+	assert_int_equal(stacks->nr_insns, NR);
+	assert_int_equal(stacks->nr_cells, NR);
+	for (size_t i = 0; i < NR; i++) {
+		assert_int_equal(stacks->insns[i].pc, 0x10000 - NR + 1 + i);
+		assert_int_equal(stacks->cells[i].insn, i);
+		assert_int_equal(stacks->cells[i].executions, 2);
+		sum += stacks->cells[i].cycles;
+	}
+	assert_int_equal(sum, stacks->units * stacks->cycles);
+}
+
 /* Long stalls without events end up in the last count. */
 static void test_base_stalls(void **state)
 {
@@ -533,6 +561,7 @@ TEST_FILE(test_cycle_stacks_known)
 		cmocka_unit_test(test_memory_order),
 		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_base_stalls),
+		cmocka_unit_test(test_many_instructions),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, teardown);
 }
