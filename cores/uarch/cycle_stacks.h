@@ -26,7 +26,7 @@ const char *commit_state_name(enum commit_state state);
 struct stack_insn {
 	uint64_t pc;
 	uint8_t length; /* bytes */
-	uint8_t class;	/* enum insn_class; of its last uop, which is a STORE's where it stores a result */
+	uint8_t class;	/* enum insn_class: LOAD or STORE only where no uop of another class is part of it */
 	bool is_branch; /* of a branch class */
 	bool is_target; /* a branch has led to it */
 };

@@ -530,6 +530,31 @@ static void test_many_instructions(void **state)
 	assert_int_equal(sum, stacks->units * stacks->cycles);
 }
 
+/* The class of an instruction is that of the uop that computes. */
+static void test_classes(void **state)
+{
+	(void)state;
+	static const enum insn_class classes[][3] = {{INSN_LOAD, INSN_MULTIPLY, INSN_STORE},
+						     {INSN_LOAD, INSN_LOAD, INSN_BRANCH},
+						     {INSN_CALL, INSN_STORE, INSN_STORE},
+						     {INSN_LOAD, INSN_LOAD, INSN_STORE}};
+	static const enum insn_class expected[] = {INSN_MULTIPLY, INSN_BRANCH, INSN_CALL, INSN_STORE};
+	struct core_timing t = wide(CORE_OUT_OF_ORDER);
+	begin();
+	for (unsigned i = 0; i < ARRAY_SIZE(classes); i++)
+		for (unsigned k = 0; k < 3; k++) {
+			struct uop *u = at_pc(add(classes[i][k], NONE, NONE), 0x1000 + i);
+			u->flags = (uint8_t)(k == 0 ? UOP_FIRST : k == 2 ? UOP_LAST : 0);
+			u->flags |= insn_is_branch(classes[i][k]) ? UOP_BRANCH : 0;
+		}
+	batch->nr_instructions = ARRAY_SIZE(classes);
+	profile(&t);
+	for (unsigned i = 0; i < ARRAY_SIZE(classes); i++) {
+		assert_int_equal(stacks->insns[i].class, expected[i]);
+		assert_int_equal(stacks->insns[i].is_branch, insn_is_branch(expected[i]));
+	}
+}
+
 /* Long stalls without events end up in the last count. */
 static void test_base_stalls(void **state)
 {
@@ -562,6 +587,7 @@ TEST_FILE(test_cycle_stacks_known)
 		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_base_stalls),
 		cmocka_unit_test(test_many_instructions),
+		cmocka_unit_test(test_classes),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, teardown);
 }
