@@ -289,7 +289,8 @@ static bool request(struct functional_pass *p, struct level *l, uint64_t pc, uin
 	if (l->arrivals)
 		l->arrivals[l->nr_fills % NR_ARRIVALS] = p->clock + l->latency[o.level];
 	p->counts.prefetches++;
-	*prefetch = (struct uop_prefetch){address, l->target, o.level, o.row, is_code};
+	*prefetch = (struct uop_prefetch){
+		.line = address, .target = l->target, .level = o.level, .row = o.row, .is_code = is_code};
 	return true;
 }
 
@@ -514,6 +515,21 @@ void functional_counts_set_branches(struct functional_counts *c, const struct br
 	c->btb_misses = b->btb_misses;
 }
 
+/* A prefetch instruction: it is translated as a load is, and brings its line into L1D. */
+static void prefetch_softly(struct functional_pass *p, uint64_t pc, uint64_t address)
+{
+	struct level *l = &p->l1d;
+	uint64_t line = address >> l->cache.line_shift << l->cache.line_shift;
+	uint64_t misses; /* no demand's */
+	uint8_t tlb = (uint8_t)translate(p, &p->dtlb, address, &misses);
+	struct uop_prefetch *own = p->prefetches;
+	p->prefetches_end++;
+	if (!request(p, l, pc, line, 0, false))
+		*p->prefetches++ = (struct uop_prefetch){.line = line, .target = PREFETCH_L1D, .level = LEVEL_L1};
+	own->is_soft = true;
+	own->tlb = tlb;
+}
+
 static void run_branches(struct functional_pass *p, struct uop_batch *batch)
 {
 	branch_pass_run(p->branches, batch);
@@ -524,11 +540,13 @@ static void run_branches(struct functional_pass *p, struct uop_batch *batch)
 void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 {
 	bool has_clock = p->clock_cpi > 0;
+	uint32_t nr_soft = 0;
 	p->prefetches = batch->prefetches;
 	for (uint32_t i = 0; i < batch->nr; i++) {
 		struct uop *u = &batch->uops[i];
 		struct uop_prefetch *before = p->prefetches;
-		p->prefetches_end = before + MAX_UOP_PREFETCHES;
+		bool has_soft = nr_soft < batch->nr_soft && batch->soft[nr_soft].uop == i;
+		p->prefetches_end = before + MAX_UOP_PREFETCHES - has_soft;
 		if (u->flags & UOP_FIRST) {
 			if (has_clock)
 				advance_clock(p);
@@ -536,6 +554,8 @@ void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 		}
 		if (u->class == INSN_LOAD || u->class == INSN_STORE)
 			access(p, u);
+		if (__builtin_expect(has_soft, 0))
+			prefetch_softly(p, u->pc, batch->soft[nr_soft++].address);
 		u->nr_prefetches = (uint8_t)(p->prefetches - before);
 	}
 	batch->nr_prefetches = (uint32_t)(p->prefetches - batch->prefetches);

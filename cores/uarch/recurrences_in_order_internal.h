@@ -98,7 +98,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 				m->blocked = t_if(p->blocks, t_max(m->blocked, filled), m->blocked);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access, path, notes);
+			rule_prefetch(m, u, prefetches, &at, access, true, path, notes);
 			prefetches += u->nr_prefetches;
 		}
 		m->ready[u->destination] = at.complete;

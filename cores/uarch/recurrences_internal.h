@@ -409,14 +409,36 @@ RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct t
 	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
 }
 
-/* Requests the prefetches of `u`; those of its fetch at `fetched`, those of its access at `accessed`. */
-RULE void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches, T fetched,
-			T accessed, struct path_rows *path, struct timing_notes *notes)
+/* A prefetch instruction issues where a load can, at or past the issue of its load: when its line is requested. */
+RULE T rule_soft_prefetch(struct model *m, const struct uop_prefetch *f, const struct times *at, bool is_in_order)
+{
+	T issue;
+	if (is_in_order) {
+		M was_full;
+		issue = issue_find(m, INSN_LOAD, at->issue, &was_full);
+		issue_take(m, INSN_LOAD);
+		count_cycles(m, at->issue, issue, t_of(STALL_UNITS));
+	} else {
+		issue = calendar_find(m, INSN_LOAD, at->issue);
+		calendar_take(m, INSN_LOAD, issue);
+	}
+	return issue + m->p.dtlb_cycles[f->tlb] + m->p.l1d_cycles;
+}
+
+/* Requests the prefetches of `u`; those of its fetch at at->fetch, those of its access at `accessed`. */
+RULE void rule_prefetch(struct model *m, const struct uop *u, const struct uop_prefetch *prefetches,
+			const struct times *at, T accessed, bool is_in_order, struct path_rows *path,
+			struct timing_notes *notes)
 {
 	for (unsigned i = 0; i < u->nr_prefetches; i++) {
 		const struct uop_prefetch *f = &prefetches[i];
+		if (__builtin_expect(f->is_soft, 0)) {
+			accessed = rule_soft_prefetch(m, f, at, is_in_order);
+			if (f->level == LEVEL_L1)
+				continue;
+		}
 		if (f->target == PREFETCH_L1I) {
-			ring_add(&m->fetch_fills, fetched + m->p.icache_cycles[f->level]);
+			ring_add(&m->fetch_fills, at->fetch + m->p.icache_cycles[f->level]);
 		} else if (f->target == PREFETCH_L1D) {
 			T begin, fill = rule_miss(m, m_all(), accessed, f->level, f->row, false, &begin, path);
 			ring_add(&m->fills, fill);

@@ -176,7 +176,7 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			m->all_stores = t_max(m->all_stores, at.complete);
 		}
 		if (__builtin_expect(u->nr_prefetches > 0, 0)) {
-			rule_prefetch(m, u, prefetches, at.fetch, access, path, notes);
+			rule_prefetch(m, u, prefetches, &at, access, false, path, notes);
 			prefetches += u->nr_prefetches;
 		}
 		count_commit(m, u, &at);

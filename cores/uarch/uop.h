@@ -89,6 +89,14 @@ struct uop_prefetch {
 	uint8_t level;	/* enum memory_level: where it comes from, farther than its target */
 	uint8_t row;	/* enum row_state, with LEVEL_MEMORY */
 	bool is_code;	/* requested by a fetch; else by an access */
+	bool is_soft;	/* an instruction's, and what it gives rise to follows; at LEVEL_L1 its line is there */
+	uint8_t tlb;	/* enum tlb_level, with is_soft */
+};
+
+/* A prefetch instruction that is added after a load. */
+struct soft_access {
+	uint32_t uop; /* the load's place in its batch */
+	uint64_t address;
 };
 
 #define BATCH_UOPS 1024u
@@ -98,9 +106,10 @@ struct uop_prefetch {
 
 /* Whole instructions in program order. */
 struct uop_batch {
-	uint32_t nr, nr_prefetches, nr_instructions;
+	uint32_t nr, nr_prefetches, nr_instructions, nr_soft;
 	struct uop uops[BATCH_UOPS];
 	struct uop_prefetch prefetches[BATCH_PREFETCHES];
+	struct soft_access soft[BATCH_UOPS]; /* [nr_soft], by uop, at most one each */
 };
 
 #endif

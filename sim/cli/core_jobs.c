@@ -50,19 +50,19 @@ static enum sahm_status take_epoch(void *ctx, unsigned core, uint64_t epoch, con
 	return r->epoch(r->ctx, j->stream, j->models[core], epoch, counts, err);
 }
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
-				   struct sahm_err *err)
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *batch,
+				   const struct uop_stamps *stamps, struct sahm_err *err)
 {
 	struct job *j = ctx;
 	const struct core_jobs *r = j->crew->request;
-	return r->batch(r->ctx, j->stream, j->models[0], batch, stamps, j->notes, err);
+	return r->batch(r->ctx, j->stream, j->models[core], batch, stamps, j->notes, err);
 }
 
-static enum sahm_status take_epoch_end(void *ctx, uint64_t epoch, struct sahm_err *err)
+static enum sahm_status take_epoch_end(void *ctx, unsigned core, uint64_t epoch, struct sahm_err *err)
 {
 	struct job *j = ctx;
 	const struct core_jobs *r = j->crew->request;
-	return r->epoch_end(r->ctx, j->stream, j->models[0], epoch, err);
+	return r->epoch_end(r->ctx, j->stream, j->models[core], epoch, err);
 }
 
 static enum sahm_status take_edges(void *ctx, unsigned core, const struct path_edges *edges, struct sahm_err *err)
@@ -89,26 +89,30 @@ static void run_job(struct job *j)
 		j->status = sahm_fail_nomem(&j->err);
 		return;
 	}
-	struct core_watch watch = {NULL, NULL};
-	j->status = r->begin ? r->begin(r->ctx, j->stream, j->models[0], &watch, &j->err) : SAHM_OK;
+	struct core_watch watches[MAX_LANES] = {{NULL, NULL}};
+	const struct remedies *remedies[MAX_LANES] = {NULL};
+	for (unsigned i = 0; r->begin && i < j->nr && j->status == SAHM_OK; i++)
+		j->status = r->begin(r->ctx, j->stream, j->models[i], &watches[i], &j->err);
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
 					.notes = j->notes,
-					.slots = watch.slots,
-					.signatures = watch.signatures,
+					.watches = r->begin ? watches : NULL,
 					.epoch_end = r->epoch_end ? take_epoch_end : NULL,
 					.epoch = r->epoch ? take_epoch : NULL,
 					.path = r->path,
 					.edges = r->edges ? take_edges : NULL,
 					.progress = take_progress};
-	for (unsigned i = 0; i < j->nr; i++)
+	for (unsigned i = 0; i < j->nr; i++) {
 		models[i] = r->models[j->models[i]];
+		remedies[i] = r->remedies ? r->remedies[j->models[i]] : NULL;
+	}
 	/* Notes were printed when the streams were first looked at. */
 	if (j->status == SAHM_OK)
 		j->status = stream_open(r->streams[j->stream], NULL, &s, &j->err);
-	if (j->status == SAHM_OK)
-		j->status = (r->measures_clock ? core_run_measured : core_run)(s, models, j->nr, r->form, r->sampling,
-									       &o, counts, &j->err);
+	if (j->status == SAHM_OK && r->measures_clock)
+		j->status = core_run_measured(s, models, j->nr, r->form, r->sampling, &o, counts, &j->err);
+	else if (j->status == SAHM_OK)
+		j->status = core_run_remedied(s, models, remedies, j->nr, r->form, r->sampling, &o, counts, &j->err);
 	for (unsigned i = 0; i < j->nr && j->status == SAHM_OK; i++)
 		j->crew->counts[j->stream * r->nr_models + j->models[i]] = counts[i];
 	if (j->status == SAHM_OK)
@@ -199,8 +203,7 @@ static size_t jobs_per_stream(const struct core_jobs *r, size_t nr_threads)
 {
 	size_t nr = (r->nr_models + MAX_LANES - 1) / MAX_LANES,
 	       wanted = (nr_threads + r->nr_streams - 1) / r->nr_streams;
-	/* Who watches uops watches one core. */
-	wanted = wanted < r->nr_models && !r->batch ? wanted : r->nr_models;
+	wanted = wanted < r->nr_models ? wanted : r->nr_models;
 	return nr > wanted ? nr : wanted;
 }
 

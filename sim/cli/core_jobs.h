@@ -7,17 +7,14 @@
 
 #define MAX_CORE_JOBS 256u
 
-/* What watches a stream on a model, besides `batch`: each NULL if nothing does. */
-struct core_watch {
-	struct slot_pass *slots;
-	uint16_t *signatures; /* [BATCH_UOPS] */
-};
-
 struct core_jobs {
 	const char *const *streams; /* [nr_streams]: paths */
 	size_t nr_streams;
 	const struct core_model *const *models; /* [nr_models] */
 	size_t nr_models;
+	/* [nr_models]: changes to the program, each NULL if there are none; NULL: for no model. Not with a measured
+	 * clock. */
+	const struct remedies *const *remedies;
 	enum lane_form form;
 	const struct stream_sampling *sampling;
 	bool measures_clock; /* core_run_measured() instead of core_run() */

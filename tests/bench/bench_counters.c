@@ -135,10 +135,11 @@ static const struct {
 	enum event_family family;
 } cores[] = {{"rocket", FAMILY_ROCKET}, {"golden-cove", FAMILY_BOOM}, {"boom-large", FAMILY_BOOM}};
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
-				   struct sahm_err *err)
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *batch,
+				   const struct uop_stamps *stamps, struct sahm_err *err)
 {
 	struct watched *w = ctx;
+	(void)core;
 	return signal_pass_run(w->signals, batch, stamps, w->notes) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
@@ -159,6 +160,7 @@ static double seconds(const char *path, const struct core_model *m, enum event_f
 	static const struct stream_sampling all;
 	struct watched w = {.core = m->timing, .family = family, .notes = &notes};
 	struct core_observer o = {.ctx = &w, .notes = &notes};
+	struct core_watch watch = {0};
 	struct core_counts counts;
 	struct sahm_err err;
 	struct stream *s;
@@ -166,14 +168,16 @@ static double seconds(const char *path, const struct core_model *m, enum event_f
 	must(stream_open(path, NULL, &s, &err), &err);
 	if (r->begin)
 		r->begin(&w);
-	if (w.slots)
-		o.slots = tma_pass_slots(w.slots);
-	else if (r->begin)
+	if (w.slots) {
+		watch.slots = tma_pass_slots(w.slots);
+		o.watches = &watch;
+	} else if (r->begin)
 		o.batch = take_batch;
-	must(core_run(s, &m, 1, LANES_BEST, &all, &o, &counts, &err), &err);
-	end(&w);
-	stream_free(s);
-	return now() - began;
+}
+must(core_run(s, &m, 1, LANES_BEST, &all, &o, &counts, &err), &err);
+end(&w);
+stream_free(s);
+return now() - began;
 }
 
 static void measure(const char *path, size_t core)

@@ -25,9 +25,10 @@ static const struct {
 
 static const char *const cores[] = {"tea", "rocket", "golden-cove"};
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *batch, const struct uop_stamps *stamps,
-				   struct sahm_err *err)
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *batch,
+				   const struct uop_stamps *stamps, struct sahm_err *err)
 {
+	(void)core;
 	return stack_pass_run(ctx, batch, stamps) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
@@ -35,6 +36,7 @@ static double seconds(const char *path, const struct core_model *m, size_t row)
 {
 	static const struct stream_sampling all;
 	struct core_observer o = {0};
+	struct core_watch watch = {0};
 	struct stack_pass *p = NULL;
 	struct core_counts counts;
 	struct sahm_err err;
@@ -45,7 +47,8 @@ static double seconds(const char *path, const struct core_model *m, size_t row)
 		p = stack_pass_new(&m->timing, rows[row].samplings, rows[row].nr_samplings);
 		if (!p)
 			exit(1);
-		o = (struct core_observer){.ctx = p, .batch = take_batch, .signatures = stack_pass_signatures(p)};
+		watch.signatures = stack_pass_signatures(p);
+		o = (struct core_observer){.ctx = p, .batch = take_batch, .watches = &watch};
 	}
 	must(core_run(s, &m, 1, LANES_BEST, &all, &o, &counts, &err), &err);
 	if (p && (!stack_pass_end(p) || stack_pass_stacks(p)->cycles != counts.timing.cycles))

@@ -16,6 +16,8 @@ struct branch_use {
 
 struct memory_use {
 	const struct core_geometry *geometry;
+	const struct remedies *remedies; /* or NULL */
+	struct remedy_pass *remedied;
 	struct functional_pass *pass; /* without branches */
 	struct functional_counts warmed;
 };
@@ -56,7 +58,8 @@ struct core_pass {
 	struct core_epochs epochs[MAX_LANES]; /* by core */
 	struct uop_batch *batch;
 	struct uop_batch *copy;	   /* for all memories but the last one; NULL: there is one */
-	struct uop_stamps *stamps; /* or NULL */
+	struct uop_stamps *stamps; /* or NULL: no core is watched */
+	bool is_watched;
 	const struct stream_sampling *sampling;
 	const struct core_observer *observer;
 	uint64_t nr_read, next_progress;
@@ -86,6 +89,7 @@ static struct uop_batch *batch_for(struct core_pass *p, unsigned memory)
 		return p->batch;
 	p->copy->nr = p->batch->nr;
 	p->copy->nr_instructions = p->batch->nr_instructions;
+	p->copy->nr_soft = 0;
 	memcpy(p->copy->uops, p->batch->uops, p->batch->nr * sizeof(*p->batch->uops));
 	return p->copy;
 }
@@ -121,8 +125,23 @@ static enum sahm_status time_geometries(struct core_pass *p, const struct memory
 			return sahm_fail(err, SAHM_RANGE,
 					 "prefetches that nothing waits for are 2^30 cycles ahead, too far for lanes: "
 					 "--lanes 1 has no limit");
+		enum sahm_status status =
+			p->observer->batch ? p->observer->batch(p->observer->ctx, g->cores[0], batch, p->stamps, err)
+					   : SAHM_OK;
+		if (status != SAHM_OK)
+			return status;
 	}
 	return SAHM_OK;
+}
+
+/* Instructions that nothing sees: remedies count them. */
+static enum sahm_status skip(struct core_pass *p, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++)
+		if (p->memories[i].remedied)
+			status = remedy_pass_run(p->memories[i].remedied, batch_for(p, i), err);
+	return status;
 }
 
 static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sahm_err *err)
@@ -139,12 +158,16 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 	p->nr_read += p->batch->nr_instructions;
 	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
-		return SAHM_OK;
+		return skip(p, err);
 	for (unsigned i = 0; i < p->nr_branches; i++)
 		run_branches(&p->branches[i], p->batch, phase == PHASE_WARM);
 	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++) {
 		struct memory_use *m = &p->memories[i];
 		struct uop_batch *batch = batch_for(p, i);
+		if (m->remedied)
+			status = remedy_pass_run(m->remedied, batch, err);
+		if (status != SAHM_OK)
+			return status;
 		if (phase == PHASE_WARM) {
 			warm(m, batch);
 			continue;
@@ -155,9 +178,7 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 		status = time_geometries(p, m, batch, err);
 	}
 	p->has_warmed = phase == PHASE_WARM;
-	if (status != SAHM_OK || !p->stamps || phase == PHASE_WARM)
-		return status;
-	return p->observer->batch(p->observer->ctx, p->batch, p->stamps, err);
+	return status;
 }
 
 static void counts_so_far(const struct geometry_pass *g, unsigned lane, struct core_counts *out)
@@ -203,7 +224,7 @@ static enum sahm_status end_epoch_of(struct core_pass *p, const struct geometry_
 		return SAHM_OK;
 	if (p->observer->epoch_end) {
 		enum sahm_status status =
-			p->observer->epoch_end(p->observer->ctx, stream_epoch_number(p->s, epoch), err);
+			p->observer->epoch_end(p->observer->ctx, core, stream_epoch_number(p->s, epoch), err);
 		if (status != SAHM_OK)
 			return status;
 	}
@@ -271,29 +292,40 @@ static bool can_share(const struct core_pass *p, const struct core_geometry *geo
 	return !p->clock.clocks || !core_geometry_needs_clock(geometry);
 }
 
-static struct memory_use *add_memory(struct core_pass *p, const struct core_geometry *geometry)
+static struct memory_use *add_memory(struct core_pass *p, const struct core_geometry *geometry,
+				     const struct remedies *remedies)
 {
 	unsigned i = 0;
-	while (i < p->nr_memories &&
-	       !(can_share(p, geometry) && core_geometry_same_memory(p->memories[i].geometry, geometry)))
+	while (i < p->nr_memories && !(can_share(p, geometry) && p->memories[i].remedies == remedies &&
+				       core_geometry_same_memory(p->memories[i].geometry, geometry)))
 		i++;
 	p->nr_memories += i == p->nr_memories;
 	p->memories[i].geometry = geometry;
+	p->memories[i].remedies = remedies;
 	return &p->memories[i];
 }
 
+/* Whether core `number` can be timed with those of `g`. */
+static bool is_lane_of(const struct core_pass *p, const struct geometry_pass *g, const struct core_geometry *geometry,
+		       const struct remedies *remedies)
+{
+	return !p->is_watched && can_share(p, geometry) && g->memory->remedies == remedies &&
+	       core_geometry_is_same(g->geometry, geometry);
+}
+
 /* Adds core `number`, in the order of the first one of each geometry. */
-static void add_core(struct core_pass *p, const struct core_geometry *geometry, unsigned number)
+static void add_core(struct core_pass *p, const struct core_geometry *geometry, const struct remedies *remedies,
+		     unsigned number)
 {
 	unsigned i = 0;
-	while (i < p->nr_geometries &&
-	       !(can_share(p, geometry) && core_geometry_is_same(p->geometries[i].geometry, geometry)))
+	while (i < p->nr_geometries && !is_lane_of(p, &p->geometries[i], geometry, remedies))
 		i++;
 	struct geometry_pass *g = &p->geometries[i];
 	if (i == p->nr_geometries) {
 		p->nr_geometries++;
-		*g = (struct geometry_pass){
-			.geometry = geometry, .branches = add_branches(p, geometry), .memory = add_memory(p, geometry)};
+		*g = (struct geometry_pass){.geometry = geometry,
+					    .branches = add_branches(p, geometry),
+					    .memory = add_memory(p, geometry, remedies)};
 	}
 	g->cores[g->nr++] = number;
 }
@@ -315,28 +347,49 @@ static enum sahm_status make_geometry(struct geometry_pass *g, const struct core
 	return sahm_fail_nomem(err);
 }
 
-static enum sahm_status make(struct core_pass *p, const struct core_model *const *models, unsigned nr,
-			     enum lane_form form, struct sahm_err *err)
+/* Watchers of the core that is the only one of `g`. */
+static void watch(const struct core_pass *p, const struct geometry_pass *g)
+{
+	const struct core_observer *o = p->observer;
+	if (o->notes && o->batch)
+		timing_lanes_take_notes(g->lanes, o->notes);
+	if (!o->watches)
+		return;
+	timing_lanes_take_slots(g->lanes, o->watches[g->cores[0]].slots);
+	timing_lanes_take_signatures(g->lanes, o->watches[g->cores[0]].signatures);
+}
+
+static enum sahm_status make(struct core_pass *p, const struct core_model *const *models,
+			     const struct remedies *const *remedies, unsigned nr, enum lane_form form,
+			     struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
+	p->is_watched = p->observer->batch || p->observer->watches;
 	for (unsigned i = 0; i < nr; i++)
-		add_core(p, &models[i]->geometry, i);
-	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++)
-		status = make_geometry(&p->geometries[i], models, form, p->observer->path, err);
-	p->batch = malloc(sizeof(*p->batch));
+		add_core(p, &models[i]->geometry, remedies ? remedies[i] : NULL, i);
+	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++)
+		if (p->memories[i].remedies)
+			status = remedy_pass_new(p->s, p->memories[i].remedies, &p->memories[i].remedied, err);
+	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++) {
+		status = make_geometry(&p->geometries[i], models, p->is_watched ? LANES_SCALAR : form,
+				       p->observer->path, err);
+		if (status == SAHM_OK && p->is_watched)
+			watch(p, &p->geometries[i]);
+	}
+	p->batch = calloc(1, sizeof(*p->batch));
 	if (p->nr_memories > 1)
-		p->copy = malloc(sizeof(*p->copy));
-	if (p->observer->batch && nr == 1)
+		p->copy = calloc(1, sizeof(*p->copy));
+	if (p->observer->batch)
 		p->stamps = malloc(BATCH_UOPS * sizeof(*p->stamps));
-	if (p->stamps && status == SAHM_OK)
-		timing_lanes_take_notes(p->geometries[0].lanes, p->observer->notes);
-	if (p->observer->slots && nr == 1 && status == SAHM_OK)
-		timing_lanes_take_slots(p->geometries[0].lanes, p->observer->slots);
-	if (p->observer->signatures && nr == 1 && status == SAHM_OK)
-		timing_lanes_take_signatures(p->geometries[0].lanes, p->observer->signatures);
-	if (!p->batch || (p->nr_memories > 1 && !p->copy) || (p->observer->batch && nr == 1 && !p->stamps))
-		return sahm_fail_nomem(err);
+	if (!p->batch || (p->nr_memories > 1 && !p->copy) || (p->observer->batch && !p->stamps))
+		return status == SAHM_OK ? sahm_fail_nomem(err) : status;
 	return status;
+}
+
+static void release_memory(struct memory_use *m)
+{
+	functional_pass_free(m->pass);
+	remedy_pass_free(m->remedied);
 }
 
 static void release(struct core_pass *p)
@@ -346,7 +399,7 @@ static void release(struct core_pass *p)
 	for (unsigned i = 0; i < p->nr_branches; i++)
 		branch_pass_free(p->branches[i].pass);
 	for (unsigned i = 0; i < p->nr_memories; i++)
-		functional_pass_free(p->memories[i].pass);
+		release_memory(&p->memories[i]);
 	free(p->batch);
 	free(p->copy);
 	free(p->stamps);
@@ -374,7 +427,8 @@ static enum sahm_status end_run(struct core_pass *p, struct core_counts *out, st
 	return status;
 }
 
-static enum sahm_status run(struct stream *s, const struct core_model *const *models, unsigned nr, enum lane_form form,
+static enum sahm_status run(struct stream *s, const struct core_model *const *models,
+			    const struct remedies *const *remedies, unsigned nr, enum lane_form form,
 			    const struct stream_sampling *sampling, const struct core_observer *observer,
 			    const struct clock_use *clock, struct core_counts *out, struct sahm_err *err)
 {
@@ -386,10 +440,7 @@ static enum sahm_status run(struct stream *s, const struct core_model *const *mo
 	p->sampling = sampling;
 	p->observer = observer ? observer : &nobody;
 	p->clock = *clock;
-	/* Only the model of one core has stamps. */
-	enum sahm_status status =
-		make(p, models, nr,
-		     p->observer->batch || p->observer->slots || p->observer->signatures ? LANES_SCALAR : form, err);
+	enum sahm_status status = make(p, models, remedies, nr, form, err);
 	for (uint64_t i = 0; i < stream_nr_epochs(s) && status == SAHM_OK; i++)
 		status = run_epoch(p, i, err);
 	if (status == SAHM_OK)
@@ -402,7 +453,16 @@ enum sahm_status core_run(struct stream *s, const struct core_model *const *mode
 			  const struct stream_sampling *sampling, const struct core_observer *observer,
 			  struct core_counts *out, struct sahm_err *err)
 {
-	return run(s, models, nr, form, sampling, observer, &(struct clock_use){.progress_parts = 1}, out, err);
+	return core_run_remedied(s, models, NULL, nr, form, sampling, observer, out, err);
+}
+
+enum sahm_status core_run_remedied(struct stream *s, const struct core_model *const *models,
+				   const struct remedies *const *remedies, unsigned nr, enum lane_form form,
+				   const struct stream_sampling *sampling, const struct core_observer *observer,
+				   struct core_counts *out, struct sahm_err *err)
+{
+	return run(s, models, remedies, nr, form, sampling, observer, &(struct clock_use){.progress_parts = 1}, out,
+		   err);
 }
 
 enum sahm_status core_run_measured(struct stream *s, const struct core_model *const *models, unsigned nr,
@@ -423,7 +483,7 @@ enum sahm_status core_run_measured(struct stream *s, const struct core_model *co
 					       .progress = observer ? observer->progress : NULL};
 	enum sahm_status status = measured && clocks ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = run(s, own, nr_own, form, sampling, &progress,
+		status = run(s, own, NULL, nr_own, form, sampling, &progress,
 			     &(struct clock_use){.measured = measured, .progress_parts = 2}, out, err);
 	for (unsigned i = 0, k = 0; i < nr && status == SAHM_OK; i++)
 		if (core_geometry_needs_clock(&models[i]->geometry))
@@ -431,7 +491,7 @@ enum sahm_status core_run_measured(struct stream *s, const struct core_model *co
 	if (status == SAHM_OK)
 		status = stream_seek(s, 0, err);
 	if (status == SAHM_OK)
-		status = run(s, models, nr, form, sampling, observer,
+		status = run(s, models, NULL, nr, form, sampling, observer,
 			     &(struct clock_use){
 				     .clocks = clocks, .progress_base = stream_nr_instructions(s), .progress_parts = 2},
 			     out, err);

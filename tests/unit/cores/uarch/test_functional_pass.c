@@ -612,9 +612,9 @@ static void test_prefetches_train_outer(void **state)
 	const struct prefetcher_spec next_line = {.kind = PREFETCHER_NEXT_LINE, .degree = 1};
 	static const struct uop_prefetch expected[] = {
 		/* The load asks for the next line in L2, and in L1D, which has it from there by then. */
-		{0x10040, PREFETCH_L2, LEVEL_MEMORY, ROW_HIT, false},
-		{0x10040, PREFETCH_L1D, LEVEL_L2, 0, false},
-		{0x10080, PREFETCH_L2, LEVEL_MEMORY, ROW_HIT, false},
+		{.line = 0x10040, .target = PREFETCH_L2, .level = LEVEL_MEMORY, .row = ROW_HIT},
+		{.line = 0x10040, .target = PREFETCH_L1D, .level = LEVEL_L2, .row = 0},
+		{.line = 0x10080, .target = PREFETCH_L2, .level = LEVEL_MEMORY, .row = ROW_HIT},
 	};
 	struct core_geometry g = small;
 	g.l1d_prefetchers[0] = g.l2_prefetchers[0] = next_line;

@@ -53,8 +53,8 @@ static void test_l1d(void **state)
 			u = add_miss(LEVEL_MEMORY, 2, NONE);
 			u->releases = true;
 			u->nr_prefetches = 1;
-			batch->prefetches[0] =
-				(struct uop_prefetch){0x2000, PREFETCH_L1D, LEVEL_MEMORY, ROW_HIT, false};
+			batch->prefetches[0] = (struct uop_prefetch){
+				.line = 0x2000, .target = PREFETCH_L1D, .level = LEVEL_MEMORY, .row = ROW_HIT};
 			batch->nr_prefetches = 1;
 			for (unsigned fill = 1; fill <= 3; fill++)
 				add_hit(fill, 2 + fill);

@@ -32,11 +32,11 @@ struct captured {
 
 static struct captured c;
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const struct uop_stamps *stamps,
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *b, const struct uop_stamps *stamps,
 				   struct sahm_err *err)
 {
 	uint64_t nr_stores = 0;
-	(void)ctx, (void)err;
+	(void)ctx, (void)core, (void)err;
 	assert_true(c.nr + b->nr <= MAX_UOPS && c.nr_prefetches + b->nr_prefetches <= MAX_PREFETCHES);
 	memcpy(c.uops + c.nr, b->uops, b->nr * sizeof(*b->uops));
 	memcpy(c.stamps + c.nr, stamps, b->nr * sizeof(*stamps));

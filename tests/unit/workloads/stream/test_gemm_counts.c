@@ -17,10 +17,10 @@ static void take(void *hpm, const struct signal_run *run)
 	hpm_run(hpm, run);
 }
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const struct uop_stamps *stamps,
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *b, const struct uop_stamps *stamps,
 				   struct sahm_err *err)
 {
-	(void)ctx, (void)err;
+	(void)ctx, (void)core, (void)err;
 	assert_true(signal_pass_run(signals, b, stamps, &notes));
 	return SAHM_OK;
 }

@@ -27,10 +27,10 @@ static struct captured {
 	struct stack_pass *pass;
 } c;
 
-static enum sahm_status take_batch(void *ctx, const struct uop_batch *b, const struct uop_stamps *stamps,
+static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_batch *b, const struct uop_stamps *stamps,
 				   struct sahm_err *err)
 {
-	(void)ctx, (void)err;
+	(void)ctx, (void)core, (void)err;
 	assert_true(c.nr + b->nr <= MAX_UOPS && c.nr_prefetches + b->nr_prefetches <= MAX_PREFETCHES);
 	memcpy(c.uops + c.nr, b->uops, b->nr * sizeof(*b->uops));
 	memcpy(c.stamps + c.nr, stamps, b->nr * sizeof(*stamps));
@@ -46,7 +46,8 @@ static void run(const struct core_model *model, const char *stream, struct core_
 	struct sahm_err err;
 	struct stream *s;
 	const struct stream_sampling all = {0};
-	const struct core_observer o = {.batch = take_batch, .signatures = stack_pass_signatures(c.pass)};
+	const struct core_watch watch = {.signatures = stack_pass_signatures(c.pass)};
+	const struct core_observer o = {.batch = take_batch, .watches = &watch};
 	c.nr = c.nr_prefetches = 0;
 	assert_int_equal(stream_open(stream, NULL, &s, &err), SAHM_OK);
 	assert_int_equal(core_run(s, &model, 1, LANES_BEST, &all, &o, out, &err), SAHM_OK);
