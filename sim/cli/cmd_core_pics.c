@@ -10,6 +10,8 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_runs.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
+#include "sim/cli/pics_remedies.h"
 
 #define PICS_CORE "tea"
 #define DEFAULT_TOP 10u
@@ -24,7 +26,7 @@ static const char *const scheme_words[] = {
 
 struct request {
 	enum output_form form;
-	struct option_list cores, schemes;
+	struct option_list cores, schemes, soft_prefetches, no_flushes;
 	struct settings settings;
 	struct stream_sampling sampling;
 	/* Options that were given. */
@@ -38,6 +40,8 @@ struct request {
 
 	enum stack_scheme scheme_list[NR_STACK_SCHEMES]; /* [nr_schemes]: what follows */
 	unsigned nr_schemes;
+	struct pics_remedies remedies;
+	struct option_list lane_cores; /* each core once for each lane */
 };
 
 static const struct option_row options[] = {
@@ -59,6 +63,13 @@ static const struct option_row options[] = {
 	 AT(uint64_t, period), .least = 1, .most = UINT64_MAX / 4, NOTE(of_period)},
 	{"jitter", 0, "SEED", "with --scheme: take each sample in any cycle of its period, chosen at random",
 	 OPTION_WHOLE, AT(uint64_t, seed), .most = UINT64_MAX, NOTE(of_jitter)},
+	{"soft-prefetch", 0, "PC[,PC]:N[,N]",
+	 "also run the program with a prefetch at these loads, of the address that they have N executions later; with "
+	 "several N, once for each",
+	 OPTION_LIST, AT(struct option_list, soft_prefetches)},
+	{"no-flush", 0, "PC[,PC]",
+	 "also run the program without the flushes of these fences and system instructions; with --soft-prefetch, both",
+	 OPTION_LIST, AT(struct option_list, no_flushes)},
 	{"compare", 0, NULL, "compare two streams, or two cores on a stream", OPTION_FLAG, AT(bool, compares)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
@@ -85,7 +96,7 @@ static enum sahm_status read_schemes(struct request *r, struct sahm_err *err)
 	bool is_listed[NR_STACK_SCHEMES] = {false};
 	for (size_t i = 0; i < list.nr && status == SAHM_OK; i++) {
 		unsigned which = 0;
-		status = read_choice("--scheme", list.items[i], scheme_words, &which, err);
+		status = read_choice("scheme", list.items[i], scheme_words, &which, err);
 		if (status == SAHM_OK && !is_listed[which]) {
 			is_listed[which] = true;
 			r->scheme_list[r->nr_schemes++] = (enum stack_scheme)which;
@@ -105,6 +116,26 @@ static enum sahm_status check_samples(const struct request *r, struct sahm_err *
 	if (r->nr_schemes > 0 && r->form == OUTPUT_FOLDED)
 		return sahm_fail(err, SAHM_USAGE, "--folded prints exact stacks: without --scheme");
 	return SAHM_OK;
+}
+
+static enum sahm_status check_remedies(const struct request *r, struct sahm_err *err)
+{
+	const char *extra = r->compares		       ? "--compare"
+			    : r->nr_schemes > 0	       ? "--scheme"
+			    : r->form == OUTPUT_FOLDED ? "--folded"
+						       : NULL;
+	if (r->remedies.nr_lanes == 1 || !extra)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "%s is of programs as they are: without --%s", extra,
+			 r->soft_prefetches.nr > 0 ? "soft-prefetch" : "no-flush");
+}
+
+static enum sahm_status repeat_cores(struct request *r, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < r->cores.nr * r->remedies.nr_lanes && status == SAHM_OK; i++)
+		status = option_list_add(&r->lane_cores, r->cores.items[i / r->remedies.nr_lanes], err);
+	return status;
 }
 
 static enum sahm_status check_comparison(const struct request *r, struct sahm_err *err)
@@ -142,6 +173,8 @@ static enum sahm_status check_outputs(const struct request *r, struct sahm_err *
 	const char *const outputs[] = {r->operands.keep};
 	enum sahm_status status =
 		core_operands_check_outputs(&r->operands, &r->cores, outputs, ARRAY_SIZE(outputs), err);
+	if (status == SAHM_OK && r->elf)
+		status = refuse_overwriting(r->operands.keep, r->elf, err);
 	return status == SAHM_OK ? core_request_check_figures(r->plot, pics_figure_names(false), r->force, err)
 				 : status;
 }
@@ -154,10 +187,16 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = check_samples(r, err);
 	if (status == SAHM_OK)
+		status = pics_remedies_read(&r->remedies, &r->soft_prefetches, &r->no_flushes, err);
+	if (status == SAHM_OK)
+		status = check_remedies(r, err);
+	if (status == SAHM_OK)
+		status = repeat_cores(r, err);
+	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
 	if (status == SAHM_OK)
 		status = core_runs_read_watched(runs, "sahm core pics", &r->operands, &r->sampling, r->of_warm,
-						&r->cores, &r->settings.list, err);
+						&r->lane_cores, &r->settings.list, err);
 	if (status == SAHM_OK)
 		status = r->compares ? check_comparison(r, err) : SAHM_OK;
 	if (status == SAHM_OK)
@@ -171,7 +210,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 
 struct watch {
 	const struct request *request;
-	const struct core_runs *runs;
+	struct core_runs *runs;
 	struct stack_pass **passes;  /* [runs->nr] */
 	struct code_names **names;   /* [streams] */
 	struct code_name **of_insns; /* [runs->nr]: of the stacks' insns */
@@ -261,6 +300,8 @@ static enum sahm_status make_results(struct watch *w, struct sahm_err *err)
 		status = open_names(w->request, i, &w->names[i], err);
 	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
 		status = make_result(w, i, err);
+	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
+		status = pics_remedies_check(&w->request->remedies, w->results[i].stacks, err);
 	for (size_t i = 0; i < w->request->operands.streams.nr && status == SAHM_OK; i++)
 		print_notes(code_names_notes(w->names[i]));
 	return status;
@@ -304,8 +345,9 @@ static enum sahm_status report(const struct request *r, const struct watch *w, s
 			       struct textbuf *notes, struct sahm_err *err)
 {
 	struct pics_report report = {.results = w->results,
-				     .nr = w->runs->nr,
-				     .nr_lanes = 1,
+				     .nr = w->runs->nr / r->remedies.nr_lanes,
+				     .nr_lanes = r->remedies.nr_lanes,
+				     .lanes = r->remedies.nr_lanes > 1 ? r->remedies.labels : NULL,
 				     .by = (enum pics_by)r->by,
 				     .top = top_of(r),
 				     .nr_schemes = r->nr_schemes};
@@ -354,6 +396,20 @@ static enum sahm_status print(const struct request *r, const struct watch *w, st
 
 /* ---- The command ---- */
 
+static enum sahm_status run_lanes(struct watch *w, struct core_jobs *jobs, struct sahm_err *err)
+{
+	const struct pics_remedies *remedies = &w->request->remedies;
+	const struct remedies **listed = calloc(w->runs->nr_cores, sizeof(const struct remedies *));
+	if (!listed)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < w->runs->nr_cores && remedies->nr_lanes > 1; i++)
+		listed[i] = remedies->lanes[i % remedies->nr_lanes];
+	jobs->remedies = listed;
+	enum sahm_status status = core_runs_finish(w->runs, jobs, err);
+	free(listed);
+	return status;
+}
+
 static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct sahm_err *err)
 {
 	struct watch w = {.request = r, .runs = runs};
@@ -363,7 +419,7 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 	if (status == SAHM_OK)
 		status = init_watch(&w, err);
 	if (status == SAHM_OK)
-		status = core_runs_finish(runs, &jobs, err);
+		status = run_lanes(&w, &jobs, err);
 	if (status == SAHM_OK)
 		status = make_results(&w, err);
 	if (status == SAHM_OK)
@@ -384,6 +440,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	core_runs_release(&runs);
 	free(r.cores.items);
 	free(r.schemes.items);
+	free(r.soft_prefetches.items);
+	free(r.no_flushes.items);
+	free(r.lane_cores.items);
+	pics_remedies_release(&r.remedies);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;
@@ -401,7 +461,9 @@ const struct command command_core_pics = {
 		"none. A stack has the cycles of an instruction by signature, exactly.\n"
 		"--scheme shows beside this what hardware samplers would report, and their errors: tea and nci see all events, "
 		"ibs, spe and ris are models of three products. --compare shows what got slower or faster, and by which "
-		"event (docs/pics.md).",
+		"event.\n"
+		"--soft-prefetch and --no-flush show how the stacks change if the program were changed: first as it is, then with "
+		"each distance (docs/pics.md).",
 	.options = options,
 	.run = run,
 };
