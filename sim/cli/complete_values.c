@@ -358,6 +358,13 @@ static void approximations(struct completion *c)
 	complete_offer(c, "issue", tma_kind_help(TMA_ISSUE), true);
 }
 
+static void stack_schemes(struct completion *c)
+{
+#define STACK_SCHEME(suffix, name, events, help) complete_offer(c, name, help, true);
+#include "cores/uarch/stack_scheme_list.h"
+#undef STACK_SCHEME
+}
+
 static void traces(struct completion *c)
 {
 	shipped(c, &shipped_suites);
@@ -534,6 +541,7 @@ static const struct {
 	{"core time", "KEY.PATH=VALUE", core_settings},
 	{"core path", "KEY.PATH=VALUE", core_settings},
 	{"core tma", "KEY.PATH=VALUE", core_settings},
+	{"core pics", "KEY.PATH=VALUE", core_settings},
 	{"core events", "KEY.PATH=VALUE", core_settings},
 	{"core stat", "KEY.PATH=VALUE", core_settings},
 	{"core signals", "KEY.PATH=VALUE", core_settings},
@@ -549,6 +557,7 @@ static const struct {
 	{"core tma", "--axis", core_settings},
 	{"core tma", "--formulas", formula_kinds},
 	{"core tma", "--approx", approximations},
+	{"core pics", "--scheme", stack_schemes},
 	{"", "--axis", settings},
 	{"", "--zip", settings},
 	{"", "AXIS=VALUE", axes},
@@ -556,6 +565,7 @@ static const struct {
 	{"core time", "NAME|FILE", core_models},
 	{"core path", "NAME|FILE", core_models},
 	{"core tma", "NAME|FILE", core_models},
+	{"core pics", "NAME|FILE", core_models},
 	{"core events", "NAME|FILE", core_models},
 	{"core stat", "NAME|FILE", core_models},
 	{"core signals", "NAME|FILE", core_models},
@@ -590,6 +600,7 @@ static const struct {
 	{"core time", "COMMAND", programs},
 	{"core path", "COMMAND", programs},
 	{"core tma", "COMMAND", programs},
+	{"core pics", "COMMAND", programs},
 	{"core stat", "COMMAND", programs},
 	{"core signals", "COMMAND", programs},
 	{"core sample", "COMMAND", programs},

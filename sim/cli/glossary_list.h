@@ -18,6 +18,7 @@ GLOSSARY(
 	"runs whose threads sleep, or whose policy has runqueues of its own: events happen at any ns, not at timesteps only")
 GLOSSARY("CPI", "cycles per instruction, of a model of a core or a trace with cycles")
 GLOSSARY("critical path", "the chain of waits that makes a program take as long as it does on a model of a core (`sahm core path`)")
+GLOSSARY("cycle stack", "the cycles charged to an instruction, by the signature that it had (`sahm core pics`)")
 GLOSSARY("debt", "migration cost that a thread has not paid yet")
 GLOSSARY("dispatching", "share of cycles in which a model of a core dispatches at least one uop (in-order: issues one)")
 GLOSSARY("DSQ, dispatch queue", "a queue of runnable threads, as in the kernel's sched_ext")
@@ -52,6 +53,7 @@ GLOSSARY("sample", "one of several simulations of a configuration (workload.samp
 GLOSSARY("sampled_epochs", "the number of epochs in a stream that is a sample of a program")
 GLOSSARY("selector", "the value of an mhpmevent register: a set of events and bits of it (`sahm core events`)")
 GLOSSARY("served", "a timestep whose core is specialised for a component that the thread stresses")
+GLOSSARY("signature", "the set of events that an executed instruction had, such as ST-L1+ST-TLB; Base: none (`sahm core pics`)")
 GLOSSARY("skid", "how many instructions after the one with the event a sample is (`sahm core sample --skid`)")
 GLOSSARY("slot", "room for one uop in a cycle of dispatch (in-order: issue)")
 GLOSSARY("slowdown, slow-down", "how many times as long a thread takes as on a baseline core that it does not share: "

@@ -164,6 +164,11 @@ read core tma --core
 read core tma --streams
 written core tma --plot
 written core tma --keep
+read core pics --core
+read core pics --elf
+read core pics --streams
+written core pics --plot
+written core pics --keep
 read core stat --core
 read core stat --streams
 written core stat --keep

@@ -276,6 +276,11 @@ scenario core-sample -- core sample --force --core rocket -e FP_ADD -e ARITHMETI
 "$program" core sample --core rocket -e FP_ADD -c 3 -o "$T/in/s.pes" "$tree/tests/data/samples/fadd15.stream" 2>/dev/null
 scenario core-sample-report -- core sample --report "$T/in/s.pes" --json
 scenario core-tma -- core tma -j 1 -c rocket -c boom-small --level 3 --per-epoch --json "$tree/tests/data/streams/rv64.stream"
+scenario core-pics -- core pics -j 1 -c rocket --scheme tea,nci,ibs,spe,ris --period 3 --jitter 1 --json "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-text -- core pics -j 1 --scheme tea,spe --period 3 --top 2 "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-compare -- core pics -j 1 --compare -c tea -c u74 "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-folded -- core pics --folded "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-remedies -- core pics --force -j 1 --soft-prefetch 0x101a2:1,2 --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-events -- core events -c u74
 scenario core-stat -- core stat -j 1 -c u74 --multiplex --slice 20 --truth -I 1 --mhz 1 -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
 scenario core-stat-json -- core stat -j 1 -c u74 --multiplex --slice 20 --truth --per-epoch --json -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
