@@ -174,8 +174,10 @@ static bool write_head(const struct pics_result *result, bool bold, struct textb
 	textbuf_label(out, result->run->stream);
 	textbuf_puts(out, " on ");
 	core_result_name(result->run, out);
-	textbuf_printf(out, ": %" PRIu64 " cycles, %" PRIu64 " instructions; counted exactly, in 1/%u of a cycle\n",
-		       s->cycles, s->instructions, s->units);
+	textbuf_printf(out,
+		       ", counted exactly, in 1/%u of a cycle:\n%" PRIu64 " cycles, %" PRIu64
+		       " instructions, CPI %.3f\n\n",
+		       s->units, s->cycles, s->instructions, (double)s->cycles / (double)s->instructions);
 	bool ok = write_states(s, bold, out);
 	write_checks(s, out);
 	return ok;

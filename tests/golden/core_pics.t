@@ -1,6 +1,8 @@
 ## Cycle stacks: which instructions cost time, and why. The stream has no list of files, so its code has no names.
 $ sahm core pics tests/data/streams/rv64.stream --top 3
-Cycle stacks of tests/data/streams/rv64.stream on tea: 1110 cycles, 136 instructions; counted exactly, in 1/12 of a cycle
+Cycle stacks of tests/data/streams/rv64.stream on tea, counted exactly, in 1/12 of a cycle:
+1110 cycles, 136 instructions, CPI 8.162
+
 state     cycles      %  in these cycles
 ---------------------------------------------------------------
 compute    50.00    4.5  uops commit
@@ -38,7 +40,9 @@ Cycles by instruction: the highest 3 of 38 stacks; % of all cycles
   18.50    1.7           4      FL-MB
    3.33    0.3          10      4 others
 $ sahm core pics tests/data/streams/x86-64.stream -c golden-cove --by program
-Cycle stacks of tests/data/streams/x86-64.stream on golden-cove: 1018 cycles, 195 instructions; counted exactly, in 1/840 of a cycle
+Cycle stacks of tests/data/streams/x86-64.stream on golden-cove, counted exactly, in 1/840 of a cycle:
+1018 cycles, 195 instructions, CPI 5.221
+
 state     cycles      %  in these cycles
 ---------------------------------------------------------------
 compute    78.00    7.7  uops commit
@@ -159,10 +163,10 @@ $ sahm core pics tests/data/streams/rv64.stream --top 1 --json
 }
 ## Several streams and cores: one report after the other; the same on any number of threads.
 $ sahm core pics tests/data/streams/rv64.stream tests/data/streams/x86-64.stream -c tea -c u74 --top 1 -j 3 >"$T/a"; sahm core pics tests/data/streams/rv64.stream tests/data/streams/x86-64.stream -c tea -c u74 --top 1 -j 1 | cmp - "$T/a"; grep ' on ' "$T/a"
-Cycle stacks of tests/data/streams/rv64.stream on tea: 1110 cycles, 136 instructions; counted exactly, in 1/12 of a cycle
-Cycle stacks of tests/data/streams/rv64.stream on u74: 955 cycles, 136 instructions; counted exactly, in 1/2 of a cycle
-Cycle stacks of tests/data/streams/x86-64.stream on tea: 1072 cycles, 195 instructions; counted exactly, in 1/12 of a cycle
-Cycle stacks of tests/data/streams/x86-64.stream on u74: 1683 cycles, 195 instructions; counted exactly, in 1/2 of a cycle
+Cycle stacks of tests/data/streams/rv64.stream on tea, counted exactly, in 1/12 of a cycle:
+Cycle stacks of tests/data/streams/rv64.stream on u74, counted exactly, in 1/2 of a cycle:
+Cycle stacks of tests/data/streams/x86-64.stream on tea, counted exactly, in 1/12 of a cycle:
+Cycle stacks of tests/data/streams/x86-64.stream on u74, counted exactly, in 1/2 of a cycle:
 ## Samples of every cycle by tea are the exact stacks.
 $ sahm core pics tests/data/streams/sort.stream --scheme tea --period 1 --csv 2>/dev/null | sed '1d; s/,[^,]*$//' | cut -d, -f5- >"$T/a"; grep '^exact' "$T/a" | cut -d, -f2- >"$T/exact"; grep '^tea' "$T/a" | cut -d, -f2- | cmp - "$T/exact" && wc -l <"$T/exact"
 1600
