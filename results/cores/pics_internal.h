@@ -21,13 +21,6 @@ static inline uint64_t pics_total(const struct stacks *s)
 	return s->units * s->cycles;
 }
 
-/* The length in cycles that 99 % of stalls of uops without events are below; MAX_BASE_STALL + 1: it is not known,
- * only that it is larger than MAX_BASE_STALL; 0: there are none. */
-unsigned pics_short_stall(const struct stacks *s);
-
-/* Dynamic instructions with events, and those of them with several. */
-void pics_count_events(const struct stacks *s, uint64_t *with, uint64_t *combined);
-
 /* A scheme's stacks beside the exact ones. */
 struct pics_scheme {
 	enum stack_scheme scheme;

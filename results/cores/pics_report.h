@@ -10,9 +10,6 @@
 
 #define PICS_SCHEMA "sahm-core-pics/1"
 
-/* Fewer samples say little: reports warn. */
-#define MIN_PICS_SAMPLES 1000u
-
 struct pics_result {
 	const struct core_result *run; /* names and model */
 	const struct stacks *stacks;

@@ -9,6 +9,9 @@
 #include "cores/uarch/stack_error.h"
 #include "workloads/stream/code_names.h"
 
+/* Fewer samples say little: reports warn. */
+#define MIN_PICS_SAMPLES 1000u
+
 enum pics_by { PICS_INSTRUCTION, PICS_BLOCK, PICS_FUNCTION, PICS_PROGRAM, NR_PICS_BY };
 
 /* "instruction", NULL at the end. */
@@ -68,6 +71,13 @@ size_t pics_view_rest(const struct pics_view *v, size_t from, struct pics_part *
 
 /* Sorts parts[nr] of one unit, the highest first. */
 void pics_sort_parts(struct pics_part *parts, size_t nr);
+
+/* The length in cycles that 99 % of stalls of uops without events are below; MAX_BASE_STALL + 1: it is not known,
+ * only that it is larger than MAX_BASE_STALL; 0: there are none. */
+unsigned pics_short_stall(const struct stacks *s);
+
+/* Dynamic instructions with events, and those of them with several. */
+void pics_count_events(const struct stacks *s, uint64_t *with, uint64_t *combined);
 
 /* Appends cycles, of 1/units, with two decimals, rounded half up; the second with its sign. */
 void pics_cycles(struct textbuf *out, uint64_t cycles, unsigned units);

@@ -1,4 +1,4 @@
-/* sahm core study: an in-order core beside an out-of-order one. */
+/* sahm core study: an in-order core beside an out-of-order one, or samplers of cycle stacks on one core. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +10,23 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
+#include "sim/cli/core_study_tea.h"
 #include "sim/cli/output.h"
 
 /* The pair of the paper: both have the same caches and predictor. */
 #define DEFAULT_IN_ORDER "gem5-inorder"
 #define DEFAULT_OUT_OF_ORDER "gem5-ooo"
 
+/* The studies of core_study_names, and then: */
+#define STUDY_TEA ((unsigned)NR_CORE_STUDIES)
+
 struct request {
 	enum output_form form;
 	const char *study; /* NULL: none was given */
-	unsigned kind;	   /* enum core_study_kind */
+	unsigned kind;	   /* enum core_study_kind, or STUDY_TEA */
+	const char *core, *periods;
+	uint64_t seed;
+	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter;
 	const char *cores[NR_STUDY_SIDES];
 	struct settings settings;
 	struct stream_sampling sampling;
@@ -33,28 +40,39 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
+	static const char *const names[] = {"bottlenecks", "frontend", "tea", NULL};
+	_Static_assert(ARRAY_SIZE(names) == STUDY_TEA + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
 		return take_core_operand(&r->operands, w, err);
 	r->study = w->value;
-	return read_choice("study", w->value, core_study_names, &r->kind, err);
+	return read_choice("study", w->value, names, &r->kind, err);
 }
 
 static const struct option_row options[] = {
 	{"in-order", 0, "NAME|FILE",
 	 "the in-order core: of configs/cores (sahm core list), or a file with the same keys (" DEFAULT_IN_ORDER ")",
-	 OPTION_STRING, AT(const char *, cores[SIDE_IN_ORDER]), .preset_text = DEFAULT_IN_ORDER},
+	 OPTION_STRING, AT(const char *, cores[SIDE_IN_ORDER]), .preset_text = DEFAULT_IN_ORDER, NOTE(of_pair)},
 	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
-	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER},
-	{SET_OPTION("change a value of both cores, such as l1i.size_kib=64; can be repeated")},
+	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER, NOTE(of_pair)},
+	{"core", 'c', "NAME|FILE", "of tea: the core (" DEFAULT_TEA_CORE ")", OPTION_STRING, AT(const char *, core),
+	 .preset_text = DEFAULT_TEA_CORE, NOTE(of_core)},
+	{"periods", 0, "CYCLES",
+	 "of tea: the cycles from each sample to the next, ascending, with commas between (" DEFAULT_TEA_PERIODS ")",
+	 OPTION_STRING, AT(const char *, periods), .preset_text = DEFAULT_TEA_PERIODS, NOTE(of_periods)},
+	{"jitter", 0, "SEED", "of tea: chooses when in its period each sample is taken (1)", OPTION_WHOLE,
+	 AT(uint64_t, seed), .most = UINT64_MAX, .preset = DEFAULT_TEA_SEED, NOTE(of_jitter)},
+	{SET_OPTION("change a value of the cores, such as l1i.size_kib=64; can be repeated")},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{JSON_OPTION("print one JSON object")},
-	{CSV_OPTION("print CSV, a row per stream and core, and of frontend per set of ideal parts")},
+	{CSV_OPTION(
+		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
+		"scheme and granularity")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
-	{LANES_OPTION(lanes)},
+	{LANES_OPTION(lanes), NOTE(of_lanes)},
 	{KEEP_OPTION(operands)},
 	{FORCE_OPTION},
 	{TAKE_OPERANDS(take_operand)},
@@ -193,15 +211,33 @@ static enum sahm_status check_outputs(const struct request *r, const struct core
 	return core_request_check_figures(r->plot, core_study_figures(s->kind), r->force, err);
 }
 
+/* Options of other studies than the chosen one. */
+static enum sahm_status check_study_options(const struct request *r, struct sahm_err *err)
+{
+	const char *of_tea = r->of_core	     ? r->of_core
+			     : r->of_periods ? r->of_periods
+					     : r->of_jitter,
+		   *of_others = r->of_pair ? r->of_pair : r->of_lanes;
+	if (r->kind != STUDY_TEA && of_tea)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study tea", of_tea);
+	if (r->kind == STUDY_TEA && of_others)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of two cores, not of tea%s", of_others,
+				 r->of_pair ? ", which takes --core" : "");
+	return SAHM_OK;
+}
+
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
+	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
+					       "sahm core study tea"};
 	if (!r->study)
-		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm core study bottlenecks|frontend STREAM...");
-	enum sahm_status status = core_operands_resolve(&r->operands, err);
+		return sahm_fail(err, SAHM_USAGE,
+				 "a study is missing: sahm core study bottlenecks|frontend|tea STREAM...");
+	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
-		status = core_operands_check(
-			&r->operands,
-			r->kind == STUDY_FRONTEND ? "sahm core study frontend" : "sahm core study bottlenecks", err);
+		status = core_operands_resolve(&r->operands, err);
+	if (status == SAHM_OK)
+		status = core_operands_check(&r->operands, commands[r->kind], err);
 	if (status == SAHM_OK)
 		status = core_jobs_check_form((enum lane_form)r->lanes, err);
 	if (status == SAHM_OK)
@@ -209,27 +245,46 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	return status;
 }
 
+static enum sahm_status study_pair(struct request *r, struct sahm_err *err)
+{
+	struct core_study s = {.kind = (enum core_study_kind)r->kind, .sampling = r->sampling};
+	struct cores *cores = calloc(1, sizeof(*cores));
+	enum sahm_status status = cores ? SAHM_OK : sahm_fail_nomem(err);
+	for (unsigned side = 0; side < NR_STUDY_SIDES && status == SAHM_OK; side++)
+		status = read_core(r, &s, cores, side, err);
+	if (status == SAHM_OK)
+		status = check_outputs(r, &s, err);
+	if (status == SAHM_OK)
+		status = core_operands_record(&r->operands, r->force, err);
+	if (status == SAHM_OK)
+		status = run_streams(r, &s, cores, err);
+	free(cores);
+	return status;
+}
+
+static enum sahm_status study_tea(struct request *r, struct sahm_err *err)
+{
+	const struct tea_request tea = {.form = r->form,
+					.core = r->core,
+					.periods = r->periods,
+					.seed = r->seed,
+					.settings = &r->settings.list,
+					.sampling = &r->sampling,
+					.operands = &r->operands,
+					.plot = r->plot,
+					.jobs = r->jobs,
+					.force = r->force};
+	return core_study_tea(&tea, err);
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER}};
-	struct core_study s = {.kind = STUDY_BOTTLENECKS};
-	struct cores *cores = calloc(1, sizeof(*cores));
-	enum sahm_status status = cores ? options_parse(options, args, &r, err) : sahm_fail_nomem(err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
-	if (status == SAHM_OK) {
-		s.kind = (enum core_study_kind)r.kind;
-		s.sampling = r.sampling;
-	}
-	for (unsigned side = 0; side < NR_STUDY_SIDES && status == SAHM_OK; side++)
-		status = read_core(&r, &s, cores, side, err);
 	if (status == SAHM_OK)
-		status = check_outputs(&r, &s, err);
-	if (status == SAHM_OK)
-		status = core_operands_record(&r.operands, r.force, err);
-	if (status == SAHM_OK)
-		status = run_streams(&r, &s, cores, err);
-	free(cores);
+		status = r.kind == STUDY_TEA ? study_tea(&r, err) : study_pair(&r, err);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;
@@ -238,16 +293,19 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend STREAM... | --suite NAME | -- COMMAND [ARG]...",
-	.summary = "compare what slows an in-order and an out-of-order core down",
+	.operands = "bottlenecks|frontend|tea STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.summary = "compare what slows two cores down, or what samplers of cycle stacks get wrong",
 	.details =
 		"bottlenecks: prints the cycles of each core's critical path by groups of causes, in % of the "
 		"cycles and per instruction.\n"
 		"frontend: prints what ideal fetch, ideal branches and both save on each core. Beside it stands what "
 		"the critical path promised: its cycles that are charged to what the ideal part removes.\n"
-		"Both print in which streams the orderings hold that the Calipers paper reports (sections 5.1 and "
+		"These two print in which streams the orderings hold that the Calipers paper reports (sections 5.1 and "
 		"5.2). Its cycles are those of other programs and cores: compare only orderings and shares.\n"
 		"The default cores are the paper's, which have the same caches and predictor.\n"
+		"tea: prints the errors of sampled cycle stacks (sahm core pics) on one core: by stream, granularity and "
+		"period, each beside the error of as many cycles drawn at random, and how well counts of events "
+		"correlate with cycles (paper TEA, figures 5 and 7 to 9; docs/pics.md).\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,

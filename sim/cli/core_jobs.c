@@ -113,6 +113,8 @@ static void run_job(struct job *j)
 		j->status = core_run_measured(s, models, j->nr, r->form, r->sampling, &o, counts, &j->err);
 	else if (j->status == SAHM_OK)
 		j->status = core_run_remedied(s, models, remedies, j->nr, r->form, r->sampling, &o, counts, &j->err);
+	for (unsigned i = 0; r->end && i < j->nr && j->status == SAHM_OK; i++)
+		j->status = r->end(r->ctx, j->stream, j->models[i], &j->err);
 	for (unsigned i = 0; i < j->nr && j->status == SAHM_OK; i++)
 		j->crew->counts[j->stream * r->nr_models + j->models[i]] = counts[i];
 	if (j->status == SAHM_OK)

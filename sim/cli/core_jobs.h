@@ -33,6 +33,8 @@ struct core_jobs {
 	enum sahm_status (*begin)(void *ctx, size_t stream, size_t model, struct core_watch *watch,
 				  struct sahm_err *err);
 	enum sahm_status (*epoch_end)(void *ctx, size_t stream, size_t model, uint64_t epoch, struct sahm_err *err);
+	/* The stream has ended. */
+	enum sahm_status (*end)(void *ctx, size_t stream, size_t model, struct sahm_err *err);
 	/* As in struct core_observer; `edges` is called by several threads. */
 	enum path_detail path;
 	enum sahm_status (*edges)(void *ctx, size_t stream, size_t model, const struct path_edges *edges,
