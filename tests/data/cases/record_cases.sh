@@ -28,3 +28,8 @@ record quicksort quicksort.c -O2
 record matrices matrices.c -O1
 record matrices-scheduled matrices.c -O1 -fschedule-insns -fschedule-insns2
 record gemm gemm.c -O2
+epoch=100000
+record stencil stencil.c -O2
+epoch=1000
+record roots roots.c -O2
+record roots-fast roots.c -O2 -DFAST
