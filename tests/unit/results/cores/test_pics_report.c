@@ -183,8 +183,8 @@ static void test_text(void **state)
 	textbuf_init(&out);
 	report.top = 1;
 	assert_true(pics_text(&report, false, &out));
-	has(&out,
-	    "Cycle stacks of a/one.stream on tea: 10 cycles, 27 instructions; counted exactly, in 1/3 of a cycle\n");
+	has(&out, "Cycle stacks of a/one.stream on tea, counted exactly, in 1/3 of a cycle:\n"
+		  "10 cycles, 27 instructions, CPI 0.370\n");
 	has(&out, "\ncompute    3.33   33.3  ");
 	has(&out, "\n  4.00   40.0          15  0x1000  outer+0x0  one.c:7  lw a0, 0(a1)\n"
 		  "  3.67   36.7           5      ST-L1                ############################\n"
