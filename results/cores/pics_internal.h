@@ -51,6 +51,10 @@ void pics_unit_line(const struct pics_view *v, const struct pics_unit *u, const 
 /* The unit that the instruction at `pc` is of; v->nr: there is none. */
 size_t pics_unit_at(const struct pics_view *v, uint64_t pc);
 
+/* The units of views[0], those first that are the highest in any lane; they have the same instructions in each. For the
+ * caller to free; NULL when memory is short. */
+size_t *pics_lane_order(const struct pics_view *views, size_t nr_lanes);
+
 /* Text of a report with lanes, of results[nr_lanes]. */
 bool pics_lanes_text(const struct pics_report *r, const struct pics_result *results, bool bold, struct textbuf *out);
 

@@ -178,15 +178,18 @@ static bool draw_stacks(const struct pics_report *r, struct figure *f)
 static bool add_lanes(struct bars *b, const struct pics_report *r, const struct pics_view *views)
 {
 	const char *program = base_name(r->results[0].run->stream);
-	size_t nr = pics_nr_shown(r, &views[0]);
-	if (!init_bars(b, nr * r->nr_lanes))
+	size_t nr = pics_nr_shown(r, &views[0]), *order = pics_lane_order(views, r->nr_lanes);
+	if (!order || !init_bars(b, nr * r->nr_lanes)) {
+		free(order);
 		return false;
+	}
 	for (size_t i = 0; i < nr; i++) {
-		uint64_t pc = views[0].stacks->insns[views[0].units[i].insn].pc;
+		uint64_t pc = views[0].stacks->insns[views[0].units[order[i]].insn].pc;
 		for (size_t k = 0; k < r->nr_lanes; k++)
-			add_row(b, &views[0], i, &views[k].parts, pics_unit_at(&views[k], pc),
+			add_row(b, &views[0], order[i], &views[k].parts, pics_unit_at(&views[k], pc),
 				pics_total(views[0].stacks), program, r->lanes[k]);
 	}
+	free(order);
 	return true;
 }
 

@@ -300,8 +300,6 @@ static enum sahm_status make_results(struct watch *w, struct sahm_err *err)
 		status = open_names(w->request, i, &w->names[i], err);
 	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
 		status = make_result(w, i, err);
-	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
-		status = pics_remedies_check(&w->request->remedies, w->results[i].stacks, err);
 	for (size_t i = 0; i < w->request->operands.streams.nr && status == SAHM_OK; i++)
 		print_notes(code_names_notes(w->names[i]));
 	return status;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cores/isa/insn.h"
 #include "sim/base/number.h"
 #include "sim/base/textbuf.h"
 
@@ -188,66 +187,4 @@ enum sahm_status pics_remedies_read(struct pics_remedies *r, const struct option
 void pics_remedies_release(struct pics_remedies *r)
 {
 	arena_release(&r->arena);
-}
-
-/* ---- Checking ---- */
-
-static bool has_insn(const struct stacks *s, uint64_t pc)
-{
-	for (size_t i = 0; i < s->nr_insns; i++)
-		if (s->insns[i].pc == pc)
-			return true;
-	return false;
-}
-
-static bool is_flushing(const struct stack_insn *x)
-{
-	return x->class == INSN_SYSTEM || x->class == INSN_FENCE;
-}
-
-/* Names the executed instructions before and after `pc`, of those that can flush if `flushing`. */
-static void add_near(const struct stacks *s, uint64_t pc, bool flushing, struct textbuf *out)
-{
-	const struct stack_insn *before = NULL, *after = NULL;
-	for (size_t i = 0; i < s->nr_insns; i++) {
-		const struct stack_insn *x = &s->insns[i];
-		if (flushing && !is_flushing(x))
-			continue;
-		before = x->pc < pc ? x : before;
-		after = x->pc > pc && !after ? x : after;
-	}
-	if (before)
-		textbuf_printf(out, "; before it is 0x%" PRIx64, before->pc);
-	if (after)
-		textbuf_printf(out, "%s 0x%" PRIx64, before ? ", after it" : "; after it is", after->pc);
-}
-
-static enum sahm_status check_pc(const char *option, uint64_t pc, bool flushing, const struct stacks *s,
-				 struct sahm_err *err)
-{
-	struct textbuf near;
-	if (has_insn(s, pc))
-		return SAHM_OK;
-	textbuf_init(&near);
-	add_near(s, pc, flushing, &near);
-	if (flushing && near.len == 0)
-		textbuf_puts(&near, "; none flushes here");
-	enum sahm_status status =
-		textbuf_failed(&near)
-			? sahm_fail_nomem(err)
-			: sahm_fail(err, SAHM_USAGE, "--%s: no instruction at 0x%" PRIx64 " was executed%s", option, pc,
-				    near.text);
-	textbuf_release(&near);
-	return status;
-}
-
-enum sahm_status pics_remedies_check(const struct pics_remedies *r, const struct stacks *s, struct sahm_err *err)
-{
-	enum sahm_status status = SAHM_OK;
-	const struct remedies *x = r->nr_lanes > 1 ? r->lanes[1] : NULL;
-	for (size_t i = 0; x && i < x->nr_prefetches && status == SAHM_OK; i++)
-		status = check_pc("soft-prefetch", x->prefetches[i].pc, false, s, err);
-	for (size_t i = 0; x && i < x->nr_no_flush && status == SAHM_OK; i++)
-		status = check_pc("no-flush", x->no_flush[i], true, s, err);
-	return status;
 }

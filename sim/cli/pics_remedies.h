@@ -6,7 +6,6 @@
 #ifndef SAHM_SIM_CLI_PICS_REMEDIES_H
 #define SAHM_SIM_CLI_PICS_REMEDIES_H
 
-#include "cores/uarch/cycle_stacks.h"
 #include "sim/base/arena.h"
 #include "sim/base/options.h"
 #include "workloads/stream/remedies.h"
@@ -20,12 +19,10 @@ struct pics_remedies {
 	const struct remedies **lanes; /* [nr_lanes]; the first is NULL */
 };
 
-/* Reads PC[,PC..]:N[,N..] and PC[,PC..]. Release it in any case. SAHM_USAGE, SAHM_NOMEM. */
+/* Reads PC[,PC..]:N[,N..] and PC[,PC..]. Release it in any case. SAHM_USAGE, SAHM_NOMEM. A run finds
+ * out whether the program has these instructions. */
 enum sahm_status pics_remedies_read(struct pics_remedies *r, const struct option_list *soft_prefetches,
 				    const struct option_list *no_flushes, struct sahm_err *err);
 void pics_remedies_release(struct pics_remedies *r);
-
-/* Whether the program has all instructions that remedies are for. SAHM_USAGE, which names near ones. */
-enum sahm_status pics_remedies_check(const struct pics_remedies *r, const struct stacks *s, struct sahm_err *err);
 
 #endif

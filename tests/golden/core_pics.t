@@ -375,3 +375,58 @@ sahm: error: --plot draws one stream on one core
 $ sahm core pics tests/data/streams/rv64.stream --by line
 sahm: error: unknown --by 'line', must be instruction, block, function or program
 [2]
+## Remedies, in lanes beside the program as it is.
+$ sahm core pics tests/data/streams/sort.stream --soft-prefetch 0x400000e4d7:1,2 --csv 2>/dev/null | awk -F, 'NR > 1 { sum[$5] += $(NF - 2) / $(NF - 1) } $7 == "0x400000e4d7" { at[$5] += $(NF - 2) / $(NF - 1) } END { for (l in sum) print l, sum[l], at[l] }' | sort
+as it is 104622 34388.5
+distance 1 96397 3543.5
+distance 2 96197 893
+$ sahm core pics tests/data/streams/rv64.stream --no-flush 0x10178 --top 1 | sed -n '/Remedies/,$p'
+Remedies:
+lane      cycles  fewer  speedup
+--------------------------------
+as it is    1110      0    1.000
+no flush    1057     53    1.050
+
+0x10144, cycles:
+lane         all  DR-L1+DR-TLB
+------------------------------
+as it is  320.00        320.00
+no flush  320.00        320.00
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2,0x10148:1,2 --soft-prefetch 0x10162:3 --no-flush 0x10178 --by program | sed -n '/Remedies/,$p'
+Remedies:
+lane            cycles  fewer  speedup
+--------------------------------------
+as it is          1110      0    1.000
+distances 1, 3    1057     53    1.050
+distances 2, 3    1057     53    1.050
+
+tests/data/streams/rv64.stream, cycles:
+lane                all  DR-L1+DR-TLB  ST-LLC  ST-TLB+ST-LLC    Base  FL-EX  others
+-----------------------------------------------------------------------------------
+as it is        1110.00        320.00  292.00         268.33  188.83  19.00   21.83
+distances 1, 3  1057.00        320.00  292.00         268.33  168.25   4.00    4.42
+distances 2, 3  1057.00        320.00  292.00         268.33  168.25   4.00    4.42
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x10153:2
+sahm: error: 0x10153 is no load of 'tests/data/streams/rv64.stream'; the nearest are at 0x10148 and 0x10162
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --no-flush 0x10144
+sahm: error: 0x10144 is no system instruction or fence of 'tests/data/streams/rv64.stream'; the nearest is at 0x10178
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2
+sahm: error: --soft-prefetch '0x101a2': must be PC:N, as 0x4011d6:4
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2:0
+sahm: error: --soft-prefetch '0x101a2:0': a distance is at least 1
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2:1,2 --soft-prefetch 0x10148:1,2,3
+sahm: error: --soft-prefetch: 2 distances and 3: give as many each time, or one
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2:1 --soft-prefetch 0x101a2:2
+sahm: error: --soft-prefetch: 0x101a2 is given twice
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --no-flush here
+sahm: error: --no-flush 'here': a PC is an address, as 0x4011d6
+[2]
+$ sahm core pics tests/data/streams/rv64.stream --no-flush 0x10178 --compare
+sahm: error: --compare is of programs as they are: without --no-flush
+[2]
