@@ -42,7 +42,7 @@ static void csv_unit(const struct csv_writer *w, const struct pics_unit *u)
 	csv_string(w->out, has_place && n->place.function ? n->place.function : "");
 	csv_hex(w->out, has_place && v->by != PICS_FUNCTION && n->place.function, n->place.function_offset);
 	csv_string(w->out, has_place && n->file ? n->file : "");
-	if (has_place && n->file)
+	if (has_place && n->file && n->line > 0)
 		csv_u64(w->out, n->line);
 	else
 		csv_string(w->out, "");
@@ -144,10 +144,10 @@ static void json_name(struct jwriter *j, const struct pics_view *v, const struct
 		jwrite_string(j, "function", n->place.function);
 	if (n->place.function && v->by != PICS_FUNCTION)
 		json_hex(j, "function_offset", n->place.function_offset);
-	if (n->file) {
+	if (n->file)
 		jwrite_string(j, "file", n->file);
+	if (n->file && n->line > 0)
 		jwrite_u64(j, "line", n->line);
-	}
 	if (n->text && v->by == PICS_INSTRUCTION)
 		jwrite_string(j, "text", n->text);
 }
@@ -303,7 +303,7 @@ static char *frames_of(const struct pics_result *x, const struct stack_cell *c)
 	textbuf_putc(&out, ';');
 	add_frame(&out, n->place.function ? n->place.function : n->place.module ? base_name(n->place.module) : "?");
 	textbuf_putc(&out, ';');
-	if (n->file) {
+	if (n->file && n->line > 0) {
 		add_frame(&out, base_name(n->file));
 		textbuf_printf(&out, ":%u", n->line);
 	} else if (n->place.module) {

@@ -77,7 +77,7 @@ void pics_unit_name(const struct pics_view *v, const struct pics_unit *u, const 
 	if (v->by == PICS_BLOCK)
 		textbuf_printf(out, "..0x%" PRIx64, v->stacks->insns[u->insn + u->nr_insns - 1].pc);
 	add_place(name, true, "  ", out);
-	if (name->file)
+	if (name->file && name->line > 0)
 		textbuf_printf(out, "  %.40s:%u", base_name(name->file), name->line);
 }
 

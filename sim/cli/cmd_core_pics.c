@@ -296,8 +296,6 @@ static enum sahm_status make_result(struct watch *w, size_t i, struct sahm_err *
 static enum sahm_status make_results(struct watch *w, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < w->request->operands.streams.nr && status == SAHM_OK; i++)
-		status = open_names(w->request, i, &w->names[i], err);
 	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
 		status = make_result(w, i, err);
 	for (size_t i = 0; i < w->request->operands.streams.nr && status == SAHM_OK; i++)
@@ -416,6 +414,9 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
 	if (status == SAHM_OK)
 		status = init_watch(&w, err);
+	/* Before work that takes long: --elf can be wrong. */
+	for (size_t i = 0; i < r->operands.streams.nr && status == SAHM_OK; i++)
+		status = open_names(r, i, &w.names[i], err);
 	if (status == SAHM_OK)
 		status = run_lanes(&w, &jobs, err);
 	if (status == SAHM_OK)
