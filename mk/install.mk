@@ -12,7 +12,7 @@ RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h
 MERGED := cores/core_cost_key_list.h:cores/chip/core_costs.c cores/cpu_key_list.h:cores/uarch/cpu.c cores/literature_list.h:cores/chip/core_spec.c \
 	cores/register_name_list.h:cores/isa/insn.c cores/rv64_format_list.h:cores/isa/riscv_format_list.h cores/rv64_list.h:cores/isa/riscv_list.h \
 	cores/x86_register_list.h:cores/isa/decode_x86.c cores/x86_vector_class_list.h:cores/isa/x86_class_list.h \
-	ipu/abi_key_list.h:ipu/unit/abi.c ipu/csr_list.h:ipu/core/disasm.h ipu/device_command_list.h:ipu/unit/device.h \
+	ipu/abi_key_list.h:ipu/unit/abi.c ipu/csr_list.h:cores/isa/riscv_text.h ipu/device_command_list.h:ipu/unit/device.h \
 	ipu/event_list.h:ipu/unit/unit.h ipu/format_list.h:cores/isa/riscv_format_list.h ipu/instruction_list.h:cores/isa/riscv_list.h \
 	ipu/linux_call_list.h:ipu/core/flat.c ipu/trust_key_list.h:ipu/trust/trust_read.c \
 	results/state_colour_list.h:results/report/characterize_plot.c results/timeline_cname_list.h:results/timeline/timeline_chrome.c \

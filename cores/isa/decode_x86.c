@@ -1,9 +1,11 @@
 /* x86-64 through Capstone: what it says of an instruction, in the words of insn.h. */
 #include <capstone.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cores/isa/insn.h"
+#include "cores/isa/insn_text.h"
 #include "sim/base/array.h"
 
 #define FLAGS 16u
@@ -343,6 +345,22 @@ static bool disassemble(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes
 {
 	return cs_disasm_iter(d->capstone, &bytes, &len, &pc, d->found) && d->found->size >= 1 &&
 	       d->found->size <= MAX_INSN_BYTES && d->found->id < X86_INS_ENDING;
+}
+
+unsigned insn_text_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, char text[INSN_TEXT_BYTES])
+{
+	uint8_t other[MAX_INSN_BYTES];
+	size_t known = len < MAX_INSN_BYTES ? len : MAX_INSN_BYTES;
+	const char *mnemonic = d->found->mnemonic;
+	text[0] = '\0';
+	if (!disassemble(d, pc, bytes, known)) {
+		if (!stands_for(bytes, known, other) || !disassemble(d, pc, other, known))
+			return 0;
+		mnemonic = "vbroadcasti128";
+	}
+	const char *operands = d->found->op_str;
+	snprintf(text, INSN_TEXT_BYTES, "%s%s%s", mnemonic, *operands ? " " : "", operands);
+	return d->found->size;
 }
 
 bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out)

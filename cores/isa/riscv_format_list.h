@@ -3,7 +3,7 @@
  * Registers are fields: RD, RS1, RS2 of the integer file, FD, FS1, FS2, FS3 of the floating-point file, WORD2 and FWORD2
  * in bits 2 to 6 of a compressed instruction, SHORT7, SHORT2 and FSHORT2 (x8 to x15, f8 to f15) in bits 7 to 9 and 2 to
  * 4, SP and RA without a field. Of a store the address comes first. How immediates are put together is in riscv.c, how
- * the IPU's are written in ipu/core/disasm.c. */
+ * they are written in riscv_text.c. */
 RISCV_FORMAT(NONE, NONE, NONE, NONE, NONE, NONE)
 RISCV_FORMAT(R, RD, RS1, RS2, NONE, NONE)
 RISCV_FORMAT(I, RD, RS1, NONE, NONE, I)
@@ -20,7 +20,9 @@ RISCV_FORMAT(FENCE, NONE, NONE, NONE, NONE, UPPER12)
 RISCV_FORMAT(CSR, RD, RS1, NONE, NONE, UPPER12)
 /* Where others have rs1 stands what is written. */
 RISCV_FORMAT(CSRI, RD, NONE, NONE, NONE, UPPER12)
+/* Bits 25 and 26 say what they order. */
 RISCV_FORMAT(LR, RD, RS1, NONE, NONE, NONE)
+RISCV_FORMAT(AMO, RD, RS1, RS2, NONE, NONE)
 /* the IPU's own */
 RISCV_FORMAT(HIST, NONE, RS1, RS2, NONE, NONE)
 RISCV_FORMAT(HISTIN, NONE, RS1, NONE, NONE, UPPER12)
@@ -31,9 +33,14 @@ RISCV_FORMAT(FSTORE, NONE, RS1, FS2, NONE, S)
 RISCV_FORMAT(FD_RS1, FD, RS1, NONE, NONE, NONE)
 RISCV_FORMAT(FD_FS1, FD, FS1, NONE, NONE, NONE)
 RISCV_FORMAT(FD_FS1_FS2, FD, FS1, FS2, NONE, NONE)
-RISCV_FORMAT(FD_FS1_FS2_FS3, FD, FS1, FS2, FS3, NONE)
 RISCV_FORMAT(RD_FS1, RD, FS1, NONE, NONE, NONE)
 RISCV_FORMAT(RD_FS1_FS2, RD, FS1, FS2, NONE, NONE)
+/* the same with a rounding mode in bits 12 to 14 */
+RISCV_FORMAT(FD_RS1_RM, FD, RS1, NONE, NONE, NONE)
+RISCV_FORMAT(FD_FS1_RM, FD, FS1, NONE, NONE, NONE)
+RISCV_FORMAT(FD_FS1_FS2_RM, FD, FS1, FS2, NONE, NONE)
+RISCV_FORMAT(FD_FS1_FS2_FS3_RM, FD, FS1, FS2, FS3, NONE)
+RISCV_FORMAT(RD_FS1_RM, RD, FS1, NONE, NONE, NONE)
 /* compressed */
 RISCV_FORMAT(CIW, SHORT2, SP, NONE, NONE, CIW)
 RISCV_FORMAT(CL, SHORT2, SHORT7, NONE, NONE, CL)

@@ -41,7 +41,7 @@ static void add_line(struct textbuf *out, const struct instruction *in, const st
 		if (hart_register(h, i) != hart_register(before, i))
 			add_register(out, h, i);
 	if (h->written_csr != HART_NO_CSR) {
-		const char *name = csr_name(h->written_csr);
+		const char *name = riscv_csr_name(h->written_csr);
 		textbuf_printf(out, " c%" PRIu32 "_%s ", h->written_csr, name ? name : "unknown-csr");
 		add_value(out, 4, h->written_value);
 	}

@@ -164,13 +164,13 @@ static void test_registers_and_csrs(void **state)
 		"a6",	"a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 	};
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-		assert_string_equal(register_name(i), names[i]);
-	assert_string_equal(csr_name(0xc00), "cycle");
-	assert_string_equal(csr_name(0xc82), "instreth");
-	assert_string_equal(csr_name(0x003), "fcsr");
-	assert_null(csr_name(0));
-	assert_null(csr_name(0xcc0));
-	assert_null(csr_name(UINT32_MAX));
+		assert_string_equal(riscv_register_name(i), names[i]);
+	assert_string_equal(riscv_csr_name(0xc00), "cycle");
+	assert_string_equal(riscv_csr_name(0xc82), "instreth");
+	assert_string_equal(riscv_csr_name(0x003), "fcsr");
+	assert_null(riscv_csr_name(0));
+	assert_null(riscv_csr_name(0xcc0));
+	assert_null(riscv_csr_name(UINT32_MAX));
 }
 
 TEST_FILE(test_ipu_disasm)
