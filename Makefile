@@ -4,7 +4,7 @@
 #   make check           install what is missing, run the tests
 #   make check-ci        what CI runs after it: sanitizers, compilers, faults, servers
 #   make VARIANT=asan    build a variant: release, debug, asan, ubsan, tsan, coverage (in build/<variant>/)
-#   make V=1             show the commands; WERROR=1 makes warnings errors; HIREDIS=0 builds without Redis
+#   make V=1             show the commands; WERROR=1 makes warnings errors; HIREDIS=0 builds without Redis, LIBDW=0 without source lines
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -45,4 +45,4 @@ help:
 	@echo 'make deb               Debian packages, in build/deb/ (SOURCE_DATE_EPOCH, DEBFULLNAME, DEBEMAIL)'
 	@echo 'make format lint       lay the code out; check layout and direction of dependencies'
 	@echo 'make clean             remove build/'
-	@echo 'variables: VARIANT CC OPT V WERROR HIREDIS prefix DESTDIR'
+	@echo 'variables: VARIANT CC OPT V WERROR HIREDIS LIBDW prefix DESTDIR'

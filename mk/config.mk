@@ -36,6 +36,11 @@ PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone
 # HIREDIS=0: without it; sweeps stay on one machine then.
 HIREDIS ?= 1
 PKGS += $(if $(filter 0,$(HIREDIS)),,hiredis)
+# LIBDW=0: without it, as where it is not installed; instructions have no source lines then.
+ifeq ($(origin LIBDW),undefined)
+LIBDW := $(shell pkg-config --exists libdw 2>/dev/null && echo 1 || echo 0)
+endif
+PKGS += $(if $(filter 0,$(LIBDW)),,libdw)
 TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
@@ -65,7 +70,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 WERROR ?=
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice, and results must not depend on the machine.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(OPT) $(or $(DEBUG_$(VARIANT)),$(DEBUG)) -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
-	$(SANITIZE_$(VARIANT)) -I. $(if $(filter 0,$(HIREDIS)),-DSAHM_NO_REDIS) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
+	$(SANITIZE_$(VARIANT)) -I. $(if $(filter 0,$(HIREDIS)),-DSAHM_NO_REDIS)$(if $(filter 0,$(LIBDW)), -DSAHM_NO_LIBDW) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
 ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
 # What is installed: nothing overwrites the addresses in its tables, and it has no build id, a digest of debug information, too, and

@@ -84,6 +84,7 @@ control() { # ROOT, the fields that are its own on standard input
 	mv -f "$stage/made.deb" "$folder/${1##*/}_${version}_$arch.deb"
 	echo "$folder/${1##*/}_${version}_$arch.deb"
 }
+dw=$(! grep -q 'Requires:.* libdw' "$dev/usr/lib/$triplet/pkgconfig/sahm.pc" || echo "libdw-dev, ")
 redis=$([ "${HIREDIS:-1}" = 0 ] || echo "libhiredis-dev, ")
 control "$run" <<END
 Section: science
@@ -99,7 +100,7 @@ Description: simulator of threads on chips of specialised cores
 END
 control "$dev" <<END
 Section: libdevel
-Depends: sahm (= $version), libconfig-dev, libsodium-dev, libjansson-dev, libzstd-dev, libgsl-dev, libelf-dev, libsqlite3-dev, libcapstone-dev, ${redis}libpfm4-dev
+Depends: sahm (= $version), libconfig-dev, libsodium-dev, libjansson-dev, libzstd-dev, libgsl-dev, libelf-dev, libsqlite3-dev, libcapstone-dev, ${redis}${dw}libpfm4-dev
 Description: simulator of threads on chips of specialised cores (library)
  The library that sahm is made of, with its headers, as a static library, and
  what pkg-config needs to find it. Policies as plug-ins need sahm alone.

@@ -25,6 +25,7 @@
 #include "sim/engine/model.h"
 #include "sim/queue/redis_link.h"
 #include "workloads/record/pmu.h"
+#include "workloads/stream/source_lines.h"
 
 #define MAX_OS_RELEASE_BYTES ((size_t)1 << 16)
 
@@ -75,6 +76,10 @@ void doctor_libraries(struct doctor_finding *f)
 	textbuf_printf(out, ", libsodium %s, jansson %s, libzstd %s, gsl %s, libelf", sodium_version_string(),
 		       jansson_version_str(), ZSTD_versionString(), gsl_version);
 	write_file_version(out, "elf_version");
+	if (source_lines_are_built_in()) {
+		textbuf_puts(out, ", libdw");
+		write_file_version(out, "dwarf_begin_elf");
+	}
 	textbuf_printf(out, ", sqlite3 %s, libpfm %d.%d", sqlite3_libversion(), PFM_MAJ_VERSION(pfm),
 		       PFM_MIN_VERSION(pfm));
 	if (redis_is_built_in())

@@ -11,6 +11,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
+#include "workloads/stream/code_segments.h"
 #include "workloads/stream/stream_reader_internal.h"
 
 struct function {
@@ -22,7 +23,9 @@ struct function {
 /* A file that is mapped, in one module or several. */
 struct symbol_file {
 	const char *path;
+	bool is_given; /* by function_map_take() */
 	bool is_read;
+	bool is_readable;
 	bool is_stripped;	    /* has only those that it exports */
 	struct function *functions; /* [nr], by beginning, rank, length of name, name */
 	size_t nr;
@@ -70,7 +73,7 @@ static bool take_modules(struct function_map *m, const struct stream *s)
 	for (size_t at = 0; stream_next_module(s, &at, &x);)
 		nr++;
 	m->modules = calloc(nr + 1, sizeof(*m->modules));
-	m->files = calloc(nr + 1, sizeof(*m->files));
+	m->files = calloc(nr + 2, sizeof(*m->files)); /* one for function_map_take() */
 	if (!m->modules || !m->files)
 		return false;
 	for (size_t at = 0; stream_next_module(s, &at, &x);) {
@@ -103,6 +106,40 @@ enum sahm_status function_map_new(const struct stream *s, struct function_map **
 	return SAHM_OK;
 }
 
+static bool overlap(const struct module *x, const struct stream_module *y)
+{
+	return x->address < y->address + y->bytes && y->address < x->address + x->bytes;
+}
+
+enum sahm_status function_map_take(struct function_map *m, const struct stream_module *modules, size_t nr,
+				   struct sahm_err *err)
+{
+	struct symbol_file *f = &m->files[m->nr_files];
+	struct module *all = calloc(m->nr_modules + nr + 1, sizeof(*all));
+	size_t nr_all = 0;
+	const char *path = arena_strdup(&m->arena, modules[0].path);
+	if (!all || !path) {
+		free(all);
+		return sahm_fail_nomem(err);
+	}
+	*f = (struct symbol_file){.path = path, .is_given = true};
+	m->nr_files++;
+	for (size_t i = 0; i < m->nr_modules; i++) {
+		size_t k = 0;
+		while (k < nr && !overlap(&m->modules[i], &modules[k]))
+			k++;
+		if (k == nr)
+			all[nr_all++] = m->modules[i];
+	}
+	for (size_t k = 0; k < nr; k++)
+		all[nr_all++] = (struct module){modules[k].address, modules[k].bytes, modules[k].offset, f};
+	qsort(all, nr_all, sizeof(*all), by_address);
+	free(m->modules);
+	m->modules = all;
+	m->nr_modules = nr_all;
+	return SAHM_OK;
+}
+
 void function_map_free(struct function_map *m)
 {
 	if (!m)
@@ -123,25 +160,6 @@ const struct textbuf *function_map_notes(const struct function_map *m)
 
 /* ---- Symbol tables ---- */
 
-struct code {
-	uint64_t address, offset, bytes; /* as the program header has them */
-};
-
-/* Parts of the file that are code: code[*nr], which the caller frees. False when memory is short. */
-static bool read_code(Elf *elf, struct code **code, size_t *nr)
-{
-	size_t nr_headers = 0;
-	GElf_Phdr p;
-	*nr = 0;
-	if (elf_getphdrnum(elf, &nr_headers) != 0)
-		nr_headers = 0;
-	*code = calloc(nr_headers + 1, sizeof(**code));
-	for (size_t i = 0; *code && i < nr_headers; i++)
-		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD && (p.p_flags & PF_X) != 0)
-			(*code)[(*nr)++] = (struct code){p.p_vaddr, p.p_offset, p.p_filesz};
-	return *code != NULL;
-}
-
 static unsigned rank_of(const GElf_Sym *sym, const char *name)
 {
 	unsigned binding = GELF_ST_BIND(sym->st_info) == STB_GLOBAL ? 0
@@ -152,7 +170,7 @@ static unsigned rank_of(const GElf_Sym *sym, const char *name)
 }
 
 /* A function in `code`, to be added to those of `f`, which have room. */
-static bool add_function(struct symbol_file *f, const GElf_Sym *sym, const char *name, const struct code *code,
+static bool add_function(struct symbol_file *f, const GElf_Sym *sym, const char *name, const struct code_segment *code,
 			 size_t nr_code, struct arena *a)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -184,7 +202,7 @@ static int by_beginning(const void *a, const void *b)
 }
 
 /* Functions of assembly may have no size: they end where the next one begins, or the code. */
-static void close_functions(struct symbol_file *f, const struct code *code, size_t nr_code)
+static void close_functions(struct symbol_file *f, const struct code_segment *code, size_t nr_code)
 {
 	uint64_t next = UINT64_MAX;
 	for (size_t i = f->nr; i-- > 0;) {
@@ -218,7 +236,7 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *header)
 static bool read_functions(struct symbol_file *f, Elf *elf, struct arena *a)
 {
 	GElf_Shdr header;
-	struct code *code = NULL;
+	struct code_segment *code = NULL;
 	size_t nr_code;
 	GElf_Sym sym;
 	Elf_Scn *scn = find_symbols(elf, &header);
@@ -226,7 +244,7 @@ static bool read_functions(struct symbol_file *f, Elf *elf, struct arena *a)
 	f->is_stripped = scn && header.sh_type == SHT_DYNSYM;
 	size_t nr = data ? data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
 	f->functions = calloc(nr + 1, sizeof(*f->functions));
-	bool ok = f->functions && read_code(elf, &code, &nr_code);
+	bool ok = f->functions && code_segments_read(elf, &code, &nr_code);
 	for (size_t i = 0; ok && i < nr && i <= INT32_MAX; i++)
 		if (gelf_getsym(data, (int)i, &sym))
 			ok = add_function(f, &sym, elf_strptr(elf, header.sh_link, sym.st_name), code, nr_code, a);
@@ -274,10 +292,12 @@ static bool read_elf(struct function_map *m, struct symbol_file *f, int fd)
 {
 	Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
 	bool ok = true;
-	if (!elf || elf_kind(elf) != ELF_K_ELF)
+	if (!elf || elf_kind(elf) != ELF_K_ELF) {
 		note_of(m, f, "is no ELF file");
-	else
+	} else {
+		f->is_readable = true;
 		ok = read_functions(f, elf, &m->arena);
+	}
 	if (ok && elf && elf_kind(elf) == ELF_K_ELF && f->nr == 0)
 		note_of(m, f, "has no symbols of functions");
 	elf_end(elf);
@@ -295,7 +315,7 @@ static enum sahm_status read_file(struct function_map *m, struct symbol_file *f,
 	int fd = file_open_regular(f->path, &reason);
 	if (fd < 0)
 		note(m, reason.msg, "its functions");
-	else if (m->has_time && fstat(fd, &st) == 0 && is_later(&st.st_mtim, &m->time))
+	else if (!f->is_given && m->has_time && fstat(fd, &st) == 0 && is_later(&st.st_mtim, &m->time))
 		note_of(m, f, "has changed since the stream was recorded");
 	else
 		ok = read_elf(m, f, fd);
@@ -349,7 +369,8 @@ enum sahm_status function_map_place(struct function_map *m, uint64_t pc, struct 
 		return status;
 	uint64_t offset = pc - x->address + x->offset;
 	const struct function *f = find_function(x->file, offset);
-	*out = (struct function_place){x->file->path, offset, f ? f->name : NULL, f ? offset - f->begin : 0};
+	*out = (struct function_place){x->file->path, offset, f ? f->name : NULL, f ? offset - f->begin : 0,
+				       x->file->is_readable};
 	return SAHM_OK;
 }
 

@@ -16,6 +16,7 @@ struct function_place {
 	uint64_t module_offset;	  /* of the pc in that file */
 	const char *function;	  /* NULL: not known */
 	uint64_t function_offset; /* of the pc from the function's beginning */
+	bool is_readable;	  /* the file is ELF, and as it was */
 };
 
 struct pc_range {
@@ -27,6 +28,11 @@ struct function_map;
 /* Copies what it needs of `s`. SAHM_NOMEM. */
 enum sahm_status function_map_new(const struct stream *s, struct function_map **map, struct sahm_err *err);
 void function_map_free(struct function_map *m);
+
+/* Once, before a pc is looked up: takes the `nr` (at least 1) modules of one file instead of those of the stream that
+ * they overlap. It does not matter when that file has changed. SAHM_NOMEM. */
+enum sahm_status function_map_take(struct function_map *m, const struct stream_module *modules, size_t nr,
+				   struct sahm_err *err);
 
 /* Of functions at the same place, the name is that of a global one before a weak and a local one, then that with fewer
  * underscores in front, then the shortest, then the first in the order of characters: `free` rather than its former
