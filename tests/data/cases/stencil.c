@@ -1,5 +1,6 @@
-/* A stencil over two grids of 4 MiB each, more than the last-level cache of the core tea. A step reads the next cell, whose
- * line no earlier step has touched, computes more than a ROB of 192 hides, and writes six lines of another cell. */
+/* A stencil over two grids of 4 MiB each, more than the last-level cache of the core tea. A step reads the next cell,
+ * whose line no earlier step has touched, computes more than a ROB of 192 hides, and writes six lines of another cell.
+ */
 #include "freestanding.h"
 
 #define CELLS 8192u
