@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "results/chart/chart.h"
 #include "results/cores/pics_internal.h"
@@ -17,6 +18,8 @@ const char *const *pics_figure_names(bool has_lanes)
 
 /* Signatures that have a colour each; the others share one. */
 #define MAX_SERIES 10u
+/* Characters of a function's name in a label. */
+#define MAX_FUNCTION 14
 
 /* Bars of the same units: exact, by a scheme, in a lane. */
 struct bars {
@@ -49,14 +52,17 @@ static void release_bars(struct bars *b)
 	free(b->values);
 }
 
-/* What is in a label of a unit: its beginning. */
+/* Short: a word follows, and labels are cut. */
 static void label_unit(const struct pics_view *v, const struct pics_unit *u, const char *program, struct textbuf *out)
 {
-	const struct code_name *name = &v->names[u->insn];
+	const struct function_place *place = &v->names[u->insn].place;
+	bool is_short = place->function && strlen(place->function) <= MAX_FUNCTION;
 	if (v->by == PICS_PROGRAM)
 		textbuf_puts(out, program);
-	else if (v->by == PICS_FUNCTION && name->place.function)
-		textbuf_printf(out, "%.20s", name->place.function);
+	else if (v->by == PICS_FUNCTION && place->function)
+		textbuf_printf(out, "%.*s", MAX_FUNCTION, place->function);
+	else if (is_short)
+		textbuf_printf(out, "%s+0x%" PRIx64, place->function, place->function_offset);
 	else
 		textbuf_printf(out, "0x%" PRIx64, v->stacks->insns[u->insn].pc);
 }

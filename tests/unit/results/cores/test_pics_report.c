@@ -280,8 +280,8 @@ static void test_plots(void **state)
 	report.top = 2;
 	assert_int_equal(pics_plot_write(&report, own_folder, &err), SAHM_OK);
 	has_data("pics_stacks", "stack,base_cycles_pct,fl_mb_cycles_pct,st_l1_cycles_pct\n"
-				"0x1000,3.3333333333333335,0,36.666666666666664\n"
-				"0x1004,0,13.333333333333334,0\n");
+				"outer+0x0,3.3333333333333335,0,36.666666666666664\n"
+				"outer+0x4,0,13.333333333333334,0\n");
 	/* In % of the first lane's cycles, which are 30 units. */
 	stacks[1].units = 3;
 	stacks[1].cycles = 8;
@@ -290,8 +290,8 @@ static void test_plots(void **state)
 	report.top = 1;
 	assert_int_equal(pics_plot_write(&report, own_folder, &err), SAHM_OK);
 	has_data("pics_remedies", "stack,base_cycles_pct,st_l1_cycles_pct\n"
-				  "0x1000 as it is,3.3333333333333335,36.666666666666664\n"
-				  "0x1000 distance 4,3.3333333333333335,50\n");
+				  "outer+0x0 as it is,3.3333333333333335,36.666666666666664\n"
+				  "outer+0x0 distance 4,3.3333333333333335,50\n");
 	has_data("pics_speedup", "lane,speedup\nas it is,1\ndistance 4,1.25\n");
 }
 
