@@ -24,6 +24,7 @@ const char *const *pics_figure_names(bool has_lanes)
 /* Bars of the same units: exact, by a scheme, in a lane. */
 struct bars {
 	size_t nr_rows;
+	bool failed;			 /* memory was short */
 	struct textbuf *labels;		 /* [nr_rows] */
 	const char **texts;		 /* [nr_rows] */
 	double (*shares)[NR_SIGNATURES]; /* [nr_rows] */
@@ -75,6 +76,7 @@ static void add_row(struct bars *b, const struct pics_view *v, size_t named, con
 	label_unit(v, &v->units[named], program, label);
 	textbuf_printf(label, "%s%s", *word ? " " : "", word);
 	b->texts[b->nr_rows] = label->text;
+	b->failed |= textbuf_failed(label);
 	for (size_t i = parts->first[unit]; i < parts->first[unit + 1]; i++)
 		b->shares[b->nr_rows][parts->parts[i].signature] += pics_pct(parts->parts[i].cycles, total);
 	b->nr_rows++;
@@ -159,7 +161,7 @@ static bool add_schemes(struct bars *b, const struct pics_report *r, const struc
 			add_row(b, v, i, &schemes->of[k].parts, i, schemes->of[k].total, program,
 				stack_scheme_name(schemes->of[k].scheme));
 	}
-	return true;
+	return !b->failed;
 }
 
 static bool draw_stacks(const struct pics_report *r, struct figure *f)
@@ -196,7 +198,7 @@ static bool add_lanes(struct bars *b, const struct pics_report *r, const struct 
 				pics_total(views[0].stacks), program, r->lanes[k]);
 	}
 	free(order);
-	return true;
+	return !b->failed;
 }
 
 static bool draw_lanes(const struct pics_report *r, struct figure *f)
