@@ -17,6 +17,7 @@ struct key {
 	const char *name;   /* of the function or file */
 	uint64_t offset;    /* in it; 0: of a whole function */
 	const char *module; /* path */
+	bool is_readable;   /* the file is there, as it was */
 	const char *text;   /* NULL: any */
 	uint64_t pc;	    /* where it is, of those alike */
 	size_t unit;
@@ -51,6 +52,7 @@ static struct key key_of(const struct pics_view *v, size_t unit, bool same_strea
 	const uint64_t kept = is_insn || same_stream ? ~UINT64_C(0) : ~UINT64_C(0xfff);
 	struct key k = {.name = "",
 			.module = n->place.module ? n->place.module : "",
+			.is_readable = n->place.is_readable,
 			.text = is_insn ? n->text : NULL,
 			.pc = v->stacks->insns[insn].pc,
 			.unit = unit};
@@ -78,10 +80,13 @@ static struct key *make_keys(const struct pics_view *v, bool same_stream)
 	return keys;
 }
 
-static bool is_same_text(const struct key *a, const struct key *b, enum pics_by by)
+/* Whether code at equal places is the same: a file that has changed can have other code there. */
+static bool is_same_code(const struct key *a, const struct key *b, enum pics_by by)
 {
-	if (by != PICS_INSTRUCTION || a->kind == KEY_PC || strcmp(a->module, b->module) == 0)
+	if (a->kind == KEY_PC || (a->is_readable && b->is_readable && strcmp(a->module, b->module) == 0))
 		return true;
+	if (by != PICS_INSTRUCTION)
+		return a->kind == KEY_FUNCTION;
 	return a->text && b->text && strcmp(a->text, b->text) == 0;
 }
 
@@ -94,7 +99,7 @@ static void pair(const struct key *a, size_t nr_a, const struct key *b, size_t n
 				bool is_taken = false;
 				for (size_t n = 0; n < nr_a; n++)
 					is_taken |= partners[a[n].unit] == b[k].unit;
-				if (!is_taken && is_same_text(&a[i], &b[k], by) &&
+				if (!is_taken && is_same_code(&a[i], &b[k], by) &&
 				    (pass == 1 || strcmp(base_name(a[i].module), base_name(b[k].module)) == 0))
 					partners[a[i].unit] = b[k].unit;
 			}

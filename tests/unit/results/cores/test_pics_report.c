@@ -14,13 +14,19 @@
 static struct stack_insn insns[NR_INSNS] = {{.pc = 0x1000, .length = 4}, {.pc = 0x1004, .length = 4, .is_branch = true},
 					    {.pc = 0x1010, .length = 4}, {.pc = 0x1020, .length = 4},
 					    {.pc = 0x2ff0, .length = 4}, {.pc = 0x9000, .length = 4}};
+#define IN_FILE(offset, name, from_begin)                                                                              \
+	.place = {.module = "/bin/one",                                                                                \
+		  .module_offset = offset,                                                                             \
+		  .is_readable = true,                                                                                 \
+		  .function = name,                                                                                    \
+		  .function_offset = from_begin}
 static const struct code_name first_names[NR_INSNS] = {
-	{{"/bin/one", 0x0, "outer", 0x0}, "/src/one.c", 7, "lw a0, 0(a1)"},
-	{{"/bin/one", 0x4, "outer", 0x4}, "/src/one.c", 8, "bnez a0, 0x1010"},
-	{{"/bin/one", 0x10, "operator new; part", 0x0}, NULL, 0, "ret"},
-	{{"/bin/one", 0x20, "outer", 0x20}, NULL, 0, "ret"},
-	{{"/bin/one", 0x1ff0, NULL, 0}, NULL, 0, "nop"},
-	{{NULL, 0, NULL, 0}, NULL, 0, NULL}};
+	{IN_FILE(0x0, "outer", 0x0), .file = "/src/one.c", .line = 7, .text = "lw a0, 0(a1)"},
+	{IN_FILE(0x4, "outer", 0x4), .file = "/src/one.c", .line = 8, .text = "bnez a0, 0x1010"},
+	{IN_FILE(0x10, "operator new; part", 0x0), .text = "ret"},
+	{IN_FILE(0x20, "outer", 0x20), .text = "ret"},
+	{IN_FILE(0x1ff0, NULL, 0), .text = "nop"},
+	{.text = NULL}};
 static struct code_name names[2][NR_INSNS];
 
 /* In 1/3 of a cycle, 10 cycles; in 1/2 of a cycle, 13. */
@@ -380,6 +386,24 @@ static void test_other_file(void **state)
 	pics_comparison_release(&c);
 }
 
+/* The file at this path is not what the first stream was recorded of. */
+static void test_changed_file(void **state)
+{
+	(void)state;
+	struct pics_comparison c;
+	for (unsigned i = 0; i < 5; i++) {
+		names[0][i].place.is_readable = false;
+		names[0][i].place.function = NULL;
+		names[0][i].text = NULL;
+	}
+	compare(&c);
+	for (unsigned i = 0; i < 5; i++)
+		assert_false(is_matched(&c.instructions, insns[i].pc));
+	assert_true(is_matched(&c.instructions, 0x9000));
+	assert_false(is_matched(&c.functions, 0x2ff0));
+	pics_comparison_release(&c);
+}
+
 static void test_one_stream_matches_by_pc(void **state)
 {
 	(void)state;
@@ -419,6 +443,7 @@ TEST_FILE(test_pics_report)
 		cmocka_unit_test_setup(test_plots, set_up),
 		cmocka_unit_test_setup(test_same_file, set_up),
 		cmocka_unit_test_setup(test_other_file, set_up),
+		cmocka_unit_test_setup(test_changed_file, set_up),
 		cmocka_unit_test_setup(test_one_stream_matches_by_pc, set_up),
 		cmocka_unit_test_setup(test_too_many_cycles, set_up),
 	};
