@@ -106,7 +106,7 @@ static enum sahm_status read_schemes(struct request *r, struct sahm_err *err)
 	return status;
 }
 
-static enum sahm_status check_samples(const struct request *r, struct sahm_err *err)
+static enum sahm_status check_schemes(const struct request *r, struct sahm_err *err)
 {
 	if (r->nr_schemes > 0 && !r->of_period)
 		return sahm_fail(err, SAHM_USAGE, "--scheme needs --period CYCLES: how often a sample is taken");
@@ -185,7 +185,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = read_schemes(r, err);
 	if (status == SAHM_OK)
-		status = check_samples(r, err);
+		status = check_schemes(r, err);
 	if (status == SAHM_OK)
 		status = pics_remedies_read(&r->remedies, &r->soft_prefetches, &r->no_flushes, err);
 	if (status == SAHM_OK)

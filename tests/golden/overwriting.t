@@ -188,6 +188,7 @@ written core whatif --plot
 written core whatif --keep
 read core study --in-order
 read core study --out-of-order
+read core study --core
 read core study --streams
 written core study --plot
 written core study --keep
