@@ -17,6 +17,10 @@
 _Static_assert(QUEUE_LANE_BITS *MAX_ISSUE_QUEUES <= 64 && GROUP_LANE_BITS * MAX_UNIT_GROUPS <= 64, "lanes fit");
 _Static_assert(MAX_WIDTH <= 1u << (GROUP_LANE_BITS - 1), "the top bit of a lane shows that it is full");
 
+/* Slots of prefetch instructions, which are in no queue, are counted in the lane of a queue that the core does not
+ * have. */
+#define SOFT_LANE (MAX_ISSUE_QUEUES - 1)
+
 /* What a uop takes of a cycle: a count in the lane of its queue and one in that of its unit group. */
 struct issue_demand {
 	uint64_t queue, group;		 /* to add; group 0: units that are not pipelined */
@@ -37,19 +41,25 @@ struct issue_calendar {
 	struct issue_cycle bias; /* added to counts, it sets the top bit of a full lane */
 	uint32_t nr_held;	 /* uops that issue at or past `base`: of all queues, and by queue */
 	uint16_t held[MAX_ISSUE_QUEUES];
+	/* Of queues: the uops that `held` has when they are full, which includes prefetch instructions. */
+	uint16_t limit[MAX_ISSUE_QUEUES];
+	unsigned soft_queue; /* whose slots they take */
 	uint32_t nr_far;
 	uint64_t first_far; /* the earliest cycle of `far` */
 	uint64_t is_taken[CALENDAR_CYCLES / 64];
 	struct issue_cycle ring[CALENDAR_CYCLES];
-	struct far_issue far[MAX_ROB];
+	struct far_issue far[2 * MAX_ROB]; /* uops in the ROB, and as many prefetch instructions */
 };
 
 static inline void issue_calendar_init(struct issue_calendar *c, const struct core_timing *t)
 {
 	memset(c, 0, sizeof(*c));
 	c->first_far = UINT64_MAX;
-	for (unsigned i = 0; i < t->nr_queues; i++)
+	c->soft_queue = t->groups[t->group[INSN_LOAD]].queue;
+	for (unsigned i = 0; i < t->nr_queues; i++) {
+		c->limit[i] = t->queues[i].entries;
 		c->bias.queues |= (uint64_t)((1u << (QUEUE_LANE_BITS - 1)) - t->queues[i].issue) << i * QUEUE_LANE_BITS;
+	}
 	for (unsigned i = 0; i < t->nr_groups; i++)
 		if (t->groups[i].is_pipelined)
 			c->bias.groups |= (uint64_t)((1u << (GROUP_LANE_BITS - 1)) - t->groups[i].units)
@@ -118,6 +128,17 @@ static inline void issue_calendar_take(struct issue_calendar *c, uint64_t cycle,
 		c->first_far = cycle;
 }
 
+/* A prefetch instruction takes one; `d` is a load's. The core has fewer than MAX_ISSUE_QUEUES. */
+static inline void issue_calendar_take_soft(struct issue_calendar *c, uint64_t cycle, const struct issue_demand *d)
+{
+	struct issue_demand both = *d;
+	both.queue += UINT64_C(1) << SOFT_LANE * QUEUE_LANE_BITS;
+	issue_calendar_take(c, cycle, &both, c->soft_queue);
+	c->limit[c->soft_queue]++;
+	c->held[SOFT_LANE]++;
+	c->nr_held++;
+}
+
 /* Far slots that the ring reaches by now move there. */
 __attribute__((noinline)) static void issue_calendar_approach(struct issue_calendar *c)
 {
@@ -144,6 +165,8 @@ static inline void issue_calendar_leave(struct issue_calendar *c, unsigned at)
 		unsigned nr = left & ((1u << QUEUE_LANE_BITS) - 1);
 		c->held[i] = (uint16_t)(c->held[i] - nr);
 		c->nr_held -= nr;
+		if (__builtin_expect(i == SOFT_LANE && c->limit[i] == 0, 0))
+			c->limit[c->soft_queue] = (uint16_t)(c->limit[c->soft_queue] - nr);
 	}
 	c->ring[at] = (struct issue_cycle){0, 0};
 }

@@ -16,7 +16,7 @@
  *   struct issue_stage, issue_find(), issue_slot(), issue_unit(), issue_take()    in-order
  *   notes_of(), write_note(), write_prefetch_note(), write_stamps()
  *   slots_of(), has_gap(), watch_gap(), watch_uop()
- *   signatures_of(), write_signature()
+ *   signatures_of(), write_signature(), soft_issue()
  * Functions that take `struct model` are defined after it, by the form. */
 #ifndef SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
 #define SAHM_CORES_UARCH_RECURRENCES_INTERNAL_H
@@ -164,7 +164,8 @@ static T issue_find(struct model *m, unsigned class, T cycle, M *was_full);
 static T issue_slot(const struct model *m, unsigned class); /* for notes: when a slot for memory is free; 0: now */
 static T issue_unit(const struct model *m, unsigned class); /* for notes: when a unit is free; 0: now */
 static void issue_take(struct model *m, unsigned class);
-static struct timing_notes *notes_of(const struct model *m); /* NULL: none are taken */
+static T soft_issue(struct model *m, T cycle, bool is_in_order); /* of a prefetch instruction */
+static struct timing_notes *notes_of(const struct model *m);	 /* NULL: none are taken */
 static void write_note(struct uop_note *note, const struct times *at);
 static void write_prefetch_note(struct timing_notes *notes, T begin, T fill);
 static struct slot_pass *slots_of(const struct model *m); /* NULL: nobody asks */
@@ -409,19 +410,12 @@ RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct t
 	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
 }
 
-/* A prefetch instruction issues where a load can, at or past the issue of its load: when its line is requested. */
+/* When the line of a prefetch instruction is requested. */
 RULE T rule_soft_prefetch(struct model *m, const struct uop_prefetch *f, const struct times *at, bool is_in_order)
 {
-	T issue;
-	if (is_in_order) {
-		M was_full;
-		issue = issue_find(m, INSN_LOAD, at->issue, &was_full);
-		issue_take(m, INSN_LOAD);
+	T issue = soft_issue(m, at->issue, is_in_order);
+	if (is_in_order)
 		count_cycles(m, at->issue, issue, t_of(STALL_UNITS));
-	} else {
-		issue = calendar_find(m, INSN_LOAD, at->issue);
-		calendar_take(m, INSN_LOAD, issue);
-	}
 	return issue + m->p.dtlb_cycles[f->tlb] + m->p.l1d_cycles;
 }
 

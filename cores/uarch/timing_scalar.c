@@ -293,7 +293,7 @@ static inline T calendar_wait(struct model *m, unsigned class, T cycle, T *reaso
 	struct calendar *c = &m->calendar;
 	unsigned queue = c->queue[class];
 	issue_calendar_advance(&c->slots, cycle);
-	while (__builtin_expect(c->slots.held[queue] >= c->t->queues[queue].entries, 0)) {
+	while (__builtin_expect(c->slots.held[queue] >= c->slots.limit[queue], 0)) {
 		cycle = issue_calendar_next(&c->slots) + 1;
 		*reason = STALL_QUEUE;
 		issue_calendar_advance(&c->slots, cycle);
@@ -408,6 +408,24 @@ static inline void issue_take(struct model *m, unsigned class)
 		s->nr_units[group]++;
 	else
 		s->unit_free[group][s->unit] = s->cycle + s->t->latency[class];
+}
+
+/* A prefetch instruction issues as a load does, at or past `cycle`, but is in no queue: when it does. */
+static T soft_issue(struct model *m, T cycle, bool is_in_order)
+{
+	struct calendar *c = &m->calendar;
+	bool was_full;
+	if (is_in_order) {
+		uint64_t at = issue_find(m, INSN_LOAD, cycle, &was_full);
+		issue_take(m, INSN_LOAD);
+		return at;
+	}
+	cycle = calendar_find(m, INSN_LOAD, cycle);
+	issue_calendar_take_soft(&c->slots, cycle, &c->demand[INSN_LOAD]);
+	if (c->demand[INSN_LOAD].group == 0)
+		busy_units_take(&c->unpipelined[c->t->group[INSN_LOAD]], c->slots.base, cycle, c->t->latency[INSN_LOAD],
+				c->unit);
+	return cycle;
 }
 
 /* ---- The model ---- */

@@ -235,6 +235,14 @@ static inline void write_signature(const struct model *m, const struct uop *u, c
 	(void)signature;
 }
 
+/* Cores with prefetch instructions are timed one by one. */
+static inline T soft_issue(struct model *m, T cycle, bool is_in_order)
+{
+	(void)m;
+	(void)is_in_order;
+	return cycle;
+}
+
 static inline void write_prefetch_note(struct timing_notes *notes, T begin, T fill)
 {
 	(void)notes;

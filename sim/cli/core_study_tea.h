@@ -6,7 +6,7 @@
 #include "sim/cli/output.h"
 
 #define DEFAULT_TEA_CORE "tea"
-#define DEFAULT_TEA_PERIODS "50,500,5000,50000,500000"
+#define DEFAULT_TEA_PERIODS "50,150,500,5000,50000,500000"
 #define DEFAULT_TEA_SEED 1u
 
 struct tea_request {

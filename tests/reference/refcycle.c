@@ -10,7 +10,8 @@ static size_t nr_prefetches_into(const struct refcycle_program *p, size_t i, uns
 {
 	size_t nr = 0;
 	for (unsigned k = 0; k < p->uops[i].nr_prefetches; k++)
-		nr += p->prefetches[p->links[i].prefetch + k].target == target;
+		nr += p->prefetches[p->links[i].prefetch + k].target == target &&
+		      p->prefetches[p->links[i].prefetch + k].level != LEVEL_L1;
 	return nr;
 }
 
@@ -111,8 +112,9 @@ void refcycle_enter_fill(struct refcycle_program *p, size_t i, uint64_t fill)
 		p->l1d[p->links[i].l1d + n] = fill;
 }
 
-/* Whether a unit or the bus is taken for several cycles. Program order then decides who gets it, even where a younger
- * uop comes first, so that cores which only know the cycle that they are in cannot follow. */
+/* Whether a unit or the bus is taken for several cycles, or a prefetch instruction takes a slot. Program order then
+ * decides who gets it, even where a younger uop comes first, so that cores which only know the cycle that they are in
+ * cannot follow. */
 static bool plans_ahead(const struct refcycle_program *p)
 {
 	const struct core_timing *t = p->t;
@@ -120,6 +122,9 @@ static bool plans_ahead(const struct refcycle_program *p)
 		const struct uop *u = &p->uops[i];
 		if (!t->groups[t->group[u->class]].is_pipelined && t->latency[u->class] > 1)
 			return true;
+		for (size_t k = 0; k < u->nr_prefetches; k++)
+			if (p->prefetches[p->links[i].prefetch + k].is_soft)
+				return true;
 		if (t->line_cycles == 0)
 			continue;
 		if ((is_load(u) || is_store(u)) && u->level == LEVEL_MEMORY)

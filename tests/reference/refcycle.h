@@ -25,7 +25,7 @@ struct refcycle_seen {
 	size_t forwards, drained_first;
 	size_t rob, queue, registers, load_queue, store_queue; /* uops whose dispatch these held back last */
 	size_t mshr, bus, units;			       /* waits for them */
-	size_t redirects, serialized, in_flight, prefetches, blocked;
+	size_t redirects, serialized, in_flight, prefetches, soft, blocked;
 };
 
 /* Entries held, summed over cycles; 0 of what a core does not have. */

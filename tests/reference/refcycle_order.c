@@ -64,6 +64,18 @@ static uint64_t demand(struct order *o, size_t i, uint64_t at)
 	return fill;
 }
 
+/* A prefetch instruction after load i: it issues as a load does, at or past that one. When its line is requested. */
+static uint64_t issue_soft(struct order *o, size_t i, const struct uop_prefetch *f)
+{
+	const struct uop load = {.class = INSN_LOAD};
+	uint16_t unit = 0;
+	uint64_t at = refcycle_find_issue(&o->issue, &load, o->out[i].issue, &unit);
+	/* Dispatched after its issue: it is in no queue. */
+	refcycle_take_issue(&o->issue, &load, at + 1, at, unit);
+	o->seen->soft++;
+	return at + o->t->dtlb_cycles[f->tlb] + o->t->l1d_cycles;
+}
+
 /* Rules 3.5.12 and 3.5.13: data prefetches of uop i. */
 static void prefetch(struct order *o, size_t i, uint64_t at)
 {
@@ -71,6 +83,10 @@ static void prefetch(struct order *o, size_t i, uint64_t at)
 	for (unsigned n = 0; n < o->p->uops[i].nr_prefetches; n++) {
 		const struct uop_prefetch *f = &o->p->prefetches[o->p->links[i].prefetch + n];
 		if (f->is_code)
+			continue;
+		if (f->is_soft)
+			at = issue_soft(o, i, f);
+		if (f->level == LEVEL_L1)
 			continue;
 		o->seen->prefetches++;
 		if (f->target == PREFETCH_L1D)

@@ -367,12 +367,18 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 	p->is_watched = p->observer->batch || p->observer->watches;
 	for (unsigned i = 0; i < nr; i++)
 		add_core(p, &models[i]->geometry, remedies ? remedies[i] : NULL, i);
+	for (unsigned i = 0; i < nr && remedies && status == SAHM_OK; i++)
+		if (remedies[i] && remedies[i]->nr_prefetches > 0 && models[i]->timing.nr_queues == MAX_ISSUE_QUEUES)
+			status = sahm_fail(err, SAHM_USAGE,
+					   "'%s' has %u issue queues, and a core that gets prefetches can have %u",
+					   models[i]->name, MAX_ISSUE_QUEUES, MAX_ISSUE_QUEUES - 1);
 	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++)
 		if (p->memories[i].remedies)
 			status = remedy_pass_new(p->s, p->memories[i].remedies, &p->memories[i].remedied, err);
 	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++) {
-		status = make_geometry(&p->geometries[i], models, p->is_watched ? LANES_SCALAR : form,
-				       p->observer->path, err);
+		bool is_scalar = p->is_watched || p->geometries[i].memory->remedies;
+		status = make_geometry(&p->geometries[i], models, is_scalar ? LANES_SCALAR : form, p->observer->path,
+				       err);
 		if (status == SAHM_OK && p->is_watched)
 			watch(p, &p->geometries[i]);
 	}

@@ -19,6 +19,7 @@ static struct program {
 	struct uop uops[MAX_UOPS];
 	struct uop_prefetch prefetches[MAX_PREFETCHES];
 	size_t nr, nr_prefetches;
+	bool has_soft; /* some loads are drawn with a prefetch instruction after them */
 } program;
 
 static inline unsigned pick(unsigned low, unsigned high)
@@ -137,6 +138,21 @@ static inline void draw_prefetches(struct uop *u, bool is_code, unsigned *fills)
 	}
 }
 
+/* A prefetch instruction after a load. */
+static inline void draw_soft(struct uop *u, unsigned *fills)
+{
+	if (program.nr_prefetches == MAX_PREFETCHES)
+		return;
+	struct uop_prefetch *p = &program.prefetches[program.nr_prefetches++];
+	*p = (struct uop_prefetch){.target = PREFETCH_L1D,
+				   .level = (uint8_t)pick(LEVEL_L1, LEVEL_MEMORY),
+				   .row = (uint8_t)pick(0, NR_ROW_STATES - 1),
+				   .is_soft = true,
+				   .tlb = (uint8_t)pick(0, NR_TLB_LEVELS - 1)};
+	*fills += p->level != LEVEL_L1;
+	u->nr_prefetches++;
+}
+
 static inline void draw_fetch(struct uop *u, struct named *n)
 {
 	if (!one_in(&rng, 6))
@@ -172,6 +188,8 @@ static inline void draw_access(struct uop *u, unsigned miss_pct, struct named *n
 	n->stores += u->class == INSN_STORE;
 	if (one_in(&rng, 8))
 		draw_prefetches(u, false, &n->l1d);
+	if (program.has_soft && u->class == INSN_LOAD && one_in(&rng, 6))
+		draw_soft(u, &n->l1d);
 }
 
 static inline uint8_t draw_register(unsigned nr)

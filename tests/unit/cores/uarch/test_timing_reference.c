@@ -87,6 +87,7 @@ static const struct {
 	MECHANISM(serialized, 2000),
 	MECHANISM(in_flight, 2000),
 	MECHANISM(prefetches, 2000),
+	MECHANISM(soft, 2000),
 	MECHANISM(blocked, 2000),
 #undef MECHANISM
 };
@@ -100,9 +101,11 @@ static void test_random(void **state)
 	for (unsigned i = 0; i < nr_cases; i++) {
 		rng = random_of_index(seed, i);
 		struct core_timing t = draw_core();
+		program.has_soft = i % 4 == 0 && t.nr_queues < MAX_ISSUE_QUEUES;
 		draw_program(0);
 		compare_case(i, &t, &seen);
 	}
+	program.has_soft = false;
 	assert_int_equal(ARRAY_SIZE(mechanisms), sizeof(seen) / sizeof(size_t));
 	for (size_t k = 0; k < ARRAY_SIZE(mechanisms); k++) {
 		size_t nr = *(const size_t *)((const char *)&seen + mechanisms[k].member);
