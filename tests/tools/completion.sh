@@ -137,6 +137,7 @@ free_values() {
 	cat <<-'END'
 		N I J K X CYCLES SEED MS MM2 W PCT SECONDS MHZ SIZE BYTES BYTES_PER_S MS[,MS...]	a number
 		ADDR ADDRESS	a number, or a symbol of a program that is not read for this
+		PC[,PC] PC[,PC]:N[,N]	addresses in a program that is not read for this
 		SYMBOL SYMBOL=VALUE FUNCTION	a symbol of a program that is not read for this
 		NAME	a name to be chosen, or one inside a file that is not read for this
 		ID	inside a store that is not read for this
