@@ -632,6 +632,35 @@ static void test_prefetches_train_outer(void **state)
 	}
 }
 
+/* A prefetch instruction brings in line and translation, once; where the line is there, only its slot is left. */
+static void test_soft_prefetch(void **state)
+{
+	(void)state;
+	begin();
+	load(0x10000);
+	load(0x20000);
+	load(0x10000);
+	batch->soft[0] = (struct soft_access){0, 0x20008};
+	batch->soft[1] = (struct soft_access){2, 0x20010};
+	batch->nr_soft = 2;
+	const struct uop *u = run(&small);
+	const struct uop_prefetch *p = batch->prefetches;
+	assert_int_equal(u[0].nr_prefetches, 1);
+	assert_int_equal(p[0].line, 0x20000);
+	assert_int_equal(p[0].target, PREFETCH_L1D);
+	assert_int_equal(p[0].level, LEVEL_MEMORY);
+	assert_true(p[0].is_soft);
+	assert_int_equal(p[0].tlb, TLB_WALK);
+	assert_int_equal(u[1].level, LEVEL_L1);
+	assert_int_equal(u[1].tlb, TLB_HIT);
+	assert_int_equal(u[1].fill, 1);
+	assert_int_equal(u[1].nr_prefetches, 0);
+	assert_int_equal(u[2].nr_prefetches, 1);
+	assert_int_equal(p[1].level, LEVEL_L1);
+	assert_true(p[1].is_soft);
+	assert_int_equal(p[1].tlb, TLB_HIT);
+}
+
 /* Fetching a uop fills MAX_UOP_PREFETCHES: 8 lines for LLC; 8 for L2, each of which asks for one more in LLC; two for
  * L1I with one more in L2 and in LLC; one for L1I with one more in L2. Lines that its access requests are neither
  * reported nor brought in. */
@@ -780,6 +809,7 @@ TEST_FILE(test_functional_pass)
 		cmocka_unit_test(test_store_distance),
 		cmocka_unit_test(test_next_line),
 		cmocka_unit_test(test_prefetches_train_outer),
+		cmocka_unit_test(test_soft_prefetch),
 		cmocka_unit_test(test_prefetch_bound),
 		cmocka_unit_test(test_seed),
 		cmocka_unit_test(test_stride),
