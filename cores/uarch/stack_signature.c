@@ -56,7 +56,7 @@ static unsigned without_implied(unsigned signature)
 	return signature & SIGNATURE_ST_LLC ? signature & ~(unsigned)SIGNATURE_ST_L1 : signature;
 }
 
-const char *signature_name(unsigned signature, char name[SIGNATURE_NAME_BYTES])
+const char *signature_name(unsigned signature, char name[STACK_SIGNATURE_NAME_BYTES])
 {
 	unsigned left = without_implied(signature);
 	size_t len = 0;

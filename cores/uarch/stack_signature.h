@@ -39,8 +39,8 @@ const char *stack_scheme_help(enum stack_scheme scheme);
 unsigned stack_scheme_events(enum stack_scheme scheme);
 
 /* "ST-TLB+ST-LLC", "Base": its events in the order of their bits, ST-L1 left out beside ST-LLC. */
-#define SIGNATURE_NAME_BYTES 64u
-const char *signature_name(unsigned signature, char name[SIGNATURE_NAME_BYTES]);
+#define STACK_SIGNATURE_NAME_BYTES 64u
+const char *signature_name(unsigned signature, char name[STACK_SIGNATURE_NAME_BYTES]);
 
 /* Whether it has several events; ST-L1 and ST-LLC count as one. */
 bool signature_is_combined(unsigned signature);

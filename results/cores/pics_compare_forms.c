@@ -67,7 +67,7 @@ static double size_of(const struct pics_delta *d)
 static void write_deltas(const struct change_writer *w, const struct pics_delta *deltas, size_t nr)
 {
 	struct pics_delta others = {0};
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	size_t shown = nr < MAX_DELTAS ? nr : MAX_DELTAS;
 	while (shown > 1 && 100 * size_of(&deltas[shown - 1]) < SMALL_DELTA_PCT * size_of(&deltas[0]))
 		shown--;
@@ -204,7 +204,7 @@ static void csv_change(const struct pics_comparison *c, const struct pics_change
 	const struct code_name *n = name_of(changes, x);
 	bool is_insn = changes->views[SIDE_A].by == PICS_INSTRUCTION;
 	struct pics_delta deltas[NR_SIGNATURES];
-	char name[SIGNATURE_NAME_BYTES], offset[24] = "";
+	char name[STACK_SIGNATURE_NAME_BYTES], offset[24] = "";
 	size_t nr = pics_deltas(c, changes, i, i + 1, deltas);
 	if (is_insn && n->place.function)
 		snprintf(offset, sizeof(offset), "0x%" PRIx64, n->place.function_offset);
@@ -253,7 +253,7 @@ static void json_change(struct jwriter *j, const struct pics_comparison *c, cons
 	const struct code_name *n = name_of(changes, x);
 	bool is_insn = changes->views[SIDE_A].by == PICS_INSTRUCTION;
 	struct pics_delta deltas[NR_SIGNATURES];
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	size_t nr = pics_deltas(c, changes, i, i + 1, deltas);
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "in", place_of(x));

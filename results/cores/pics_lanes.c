@@ -152,7 +152,7 @@ static bool write_unit(const struct pics_report *r, const struct pics_view *view
 	const uint64_t pc = views[0].stacks->insns[u->insn].pc;
 	size_t *units = calloc(r->nr_lanes, sizeof(*units));
 	uint16_t signatures[MAX_SIGNATURES];
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	struct table t;
 	if (!units)
 		return false;

@@ -29,7 +29,7 @@ struct bars {
 	const char **texts;		 /* [nr_rows] */
 	double (*shares)[NR_SIGNATURES]; /* [nr_rows] */
 	unsigned nr_series;
-	char names[MAX_SERIES + 1][SIGNATURE_NAME_BYTES];
+	char names[MAX_SERIES + 1][STACK_SIGNATURE_NAME_BYTES];
 	const char *series[MAX_SERIES + 1];
 	double *values; /* [nr_rows][nr_series] */
 };
@@ -94,7 +94,7 @@ static double size_of(const struct bars *b, unsigned signature)
 static void choose_series(struct bars *b)
 {
 	bool is_taken[NR_SIGNATURES] = {false}, any_left = false;
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	for (unsigned nr = 0; nr < MAX_SERIES; nr++) {
 		unsigned most = NR_SIGNATURES;
 		for (unsigned k = 0; k < NR_SIGNATURES; k++)
@@ -107,10 +107,10 @@ static void choose_series(struct bars *b)
 	for (unsigned k = 0; k < NR_SIGNATURES; k++) {
 		any_left |= !is_taken[k] && size_of(b, k) > 0;
 		if (is_taken[k])
-			snprintf(b->names[b->nr_series++], SIGNATURE_NAME_BYTES, "%s", signature_name(k, name));
+			snprintf(b->names[b->nr_series++], STACK_SIGNATURE_NAME_BYTES, "%s", signature_name(k, name));
 	}
 	if (any_left)
-		snprintf(b->names[b->nr_series++], SIGNATURE_NAME_BYTES, "others");
+		snprintf(b->names[b->nr_series++], STACK_SIGNATURE_NAME_BYTES, "others");
 	for (unsigned i = 0; i < b->nr_series; i++)
 		b->series[i] = b->names[i];
 	for (size_t i = 0; i < b->nr_rows; i++) {

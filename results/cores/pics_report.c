@@ -52,7 +52,7 @@ static void csv_unit(const struct csv_writer *w, const struct pics_unit *u)
 static void csv_part(const struct csv_writer *w, const struct pics_unit *u, const struct pics_part *p)
 {
 	const struct pics_result *result = &w->report->results[w->result];
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	csv_string(w->out, result->run->stream);
 	csv_string(w->out, result->run->core);
 	csv_string(w->out, result->run->config_hash);
@@ -120,7 +120,7 @@ static void json_hex(struct jwriter *j, const char *key, uint64_t value)
 
 static void json_parts(struct jwriter *j, const char *key, const struct pics_parts *parts, size_t unit)
 {
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	jwrite_begin_array(j, key, false);
 	for (size_t i = parts->first[unit]; i < parts->first[unit + 1]; i++) {
 		const struct pics_part *p = &parts->parts[i];
@@ -297,7 +297,7 @@ static char *frames_of(const struct pics_result *x, const struct stack_cell *c)
 	const struct code_name *n = &x->names[c->insn];
 	const uint64_t pc = x->stacks->insns[c->insn].pc;
 	struct textbuf out;
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	textbuf_init(&out);
 	add_frame(&out, base_name(x->run->stream));
 	textbuf_putc(&out, ';');

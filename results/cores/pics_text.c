@@ -122,7 +122,7 @@ static void write_parts(const struct stack_writer *w, const struct pics_part *pa
 			bool has_bar)
 {
 	struct pics_part others = {0};
-	char name[SIGNATURE_NAME_BYTES], words[40];
+	char name[STACK_SIGNATURE_NAME_BYTES], words[40];
 	size_t shown = nr < MAX_PARTS ? nr : MAX_PARTS;
 	while (shown > 1 && pics_pct(parts[shown - 1].cycles, height) < SMALL_PART_PCT)
 		shown--;
@@ -365,7 +365,7 @@ static unsigned list_signatures(const struct column *columns, unsigned nr, size_
 static void write_row(const struct column *columns, unsigned nr, size_t unit, const uint16_t *signature,
 		      struct table *t)
 {
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	table_cell(t, "%s", signature ? signature_name(*signature, name) : "height");
 	for (unsigned c = 0; c < nr; c++)
 		table_cell(t, "%.1f",

@@ -169,7 +169,7 @@ static bool write_stalls(const struct tea_program *programs, size_t nr, bool bol
 /* The highest stacks of a program. */
 static void write_tops(const struct tea_program *p, struct textbuf *out)
 {
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	for (unsigned i = 0; i < p->nr_tops; i++)
 		textbuf_printf(out, "    %5.1f %%  %s  %s\n", p->tops[i].pct, p->tops[i].place,
 			       signature_name(p->tops[i].signature, name));
@@ -285,7 +285,7 @@ static void json_errors(struct jwriter *j, const struct tea_study *s, const stru
 
 static void json_program(struct jwriter *j, const struct tea_study *s, const struct tea_program *p)
 {
-	char name[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES];
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "stream", p->stream);
 	core_report_json_sampling(j, p->nr_sampled, &s->sampling);

@@ -53,7 +53,7 @@ static void profile(const struct core_timing *t)
 /* The signature of the batch's uop i. */
 static void check_signature(size_t i, unsigned signature)
 {
-	char name[SIGNATURE_NAME_BYTES], expected[SIGNATURE_NAME_BYTES];
+	char name[STACK_SIGNATURE_NAME_BYTES], expected[STACK_SIGNATURE_NAME_BYTES];
 	unsigned found = stack_pass_signatures(pass)[i];
 	if (found != signature)
 		fail_msg("uop %zu has %s (%#x), not %s (%#x)", i, signature_name(found, name), found,

@@ -20,7 +20,7 @@ static void test_names(void **state)
 		{NR_SIGNATURES - 1, "DR-L1+DR-TLB+DR-SQ+FL-MB+FL-EX+FL-MO+ST-TLB+ST-LLC", true},
 	};
 	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-		char name[SIGNATURE_NAME_BYTES];
+		char name[STACK_SIGNATURE_NAME_BYTES];
 		assert_string_equal(signature_name(rows[i].signature, name), rows[i].name);
 		assert_int_equal(signature_is_combined(rows[i].signature), rows[i].is_combined);
 	}
