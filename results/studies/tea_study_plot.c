@@ -148,7 +148,7 @@ static bool draw_correlations(struct chart *c, const struct tea_program *program
 		size_t n = tea_correlations(programs, nr, (enum stack_event)e, own);
 		bool has_box = n >= MIN_BOX_VALUES;
 		labels[e] = stack_event_name((enum stack_event)e);
-		boxes[e] = has_box ? box_of(own, n) : (struct box){NAN, NAN, NAN, NAN, NAN, NAN};
+		boxes[e] = n > 0 ? box_of(own, n) : (struct box){NAN, NAN, NAN, NAN, NAN, NAN};
 		dots[e] = (struct chart_dots){own, has_box ? 0 : n};
 	}
 	if (values)
