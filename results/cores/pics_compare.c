@@ -19,7 +19,8 @@ struct key {
 	const char *module; /* path */
 	bool is_readable;   /* the file is there, as it was */
 	const char *text;   /* NULL: any */
-	uint64_t pc;	    /* where it is, of those alike */
+	const struct stack_insn *insn;
+	uint64_t pc; /* where it is, of those alike */
 	size_t unit;
 };
 
@@ -54,6 +55,7 @@ static struct key key_of(const struct pics_view *v, size_t unit, bool same_strea
 			.module = n->place.module ? n->place.module : "",
 			.is_readable = n->place.is_readable,
 			.text = is_insn ? n->text : NULL,
+			.insn = &v->stacks->insns[insn],
 			.pc = v->stacks->insns[insn].pc,
 			.unit = unit};
 	if (same_stream || !n->place.module) {
@@ -83,10 +85,12 @@ static struct key *make_keys(const struct pics_view *v, bool same_stream)
 /* Whether code at equal places is the same: a file that has changed can have other code there. */
 static bool is_same_code(const struct key *a, const struct key *b, enum pics_by by)
 {
-	if (a->kind == KEY_PC || (a->is_readable && b->is_readable && strcmp(a->module, b->module) == 0))
+	if (a->is_readable && b->is_readable && strcmp(a->module, b->module) == 0)
 		return true;
 	if (by != PICS_INSTRUCTION)
-		return a->kind == KEY_FUNCTION;
+		return a->kind != KEY_FILE;
+	if (a->kind == KEY_PC)
+		return a->insn->class == b->insn->class && a->insn->length == b->insn->length;
 	return a->text && b->text && strcmp(a->text, b->text) == 0;
 }
 

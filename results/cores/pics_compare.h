@@ -2,8 +2,9 @@
  *
  * One stream on two cores has the same instructions. Those of two streams match where they have the same offset in a
  * function of the same name and the same text; in a file that has not changed since, by offset only. Code in no known
- * function matches by its offset in the file. Code without a match is listed as being in one profile only, so that
- * differences add up to that of all cycles, exactly: each core's unit is a multiple of the one in which they are.
+ * function matches by its offset in the file, and code in no known file by its pc, with instructions of the same class
+ * and length. Code without a match is listed as being in one profile only, so that differences add up to that of all
+ * cycles, exactly: each core's unit is a multiple of the one in which they are.
  */
 #ifndef SAHM_RESULTS_CORES_PICS_COMPARE_H
 #define SAHM_RESULTS_CORES_PICS_COMPARE_H

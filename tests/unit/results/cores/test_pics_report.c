@@ -404,6 +404,24 @@ static void test_changed_file(void **state)
 	pics_comparison_release(&c);
 }
 
+/* Code in no file has no text: it is at least of one class and length. */
+static void test_other_code_in_no_file(void **state)
+{
+	(void)state;
+	struct stack_insn changed[NR_INSNS];
+	memcpy(changed, insns, sizeof(insns));
+	stacks[1].insns = changed;
+	for (unsigned i = 0; i < 3; i++) {
+		struct pics_comparison c;
+		changed[5].class = i == 1 ? INSN_LOAD : insns[5].class;
+		changed[5].length = i == 2 ? 2 : insns[5].length;
+		compare(&c);
+		assert_int_equal(is_matched(&c.instructions, 0x9000), i == 0);
+		assert_true(is_matched(&c.functions, 0x9000));
+		pics_comparison_release(&c);
+	}
+}
+
 static void test_one_stream_matches_by_pc(void **state)
 {
 	(void)state;
@@ -444,6 +462,7 @@ TEST_FILE(test_pics_report)
 		cmocka_unit_test_setup(test_same_file, set_up),
 		cmocka_unit_test_setup(test_other_file, set_up),
 		cmocka_unit_test_setup(test_changed_file, set_up),
+		cmocka_unit_test_setup(test_other_code_in_no_file, set_up),
 		cmocka_unit_test_setup(test_one_stream_matches_by_pc, set_up),
 		cmocka_unit_test_setup(test_too_many_cycles, set_up),
 	};
