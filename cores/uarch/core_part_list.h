@@ -1,5 +1,5 @@
-/* Structures of a core that have storage: CORE_PART(suffix, name, in_core). `in_core` is false for those of the
- * last-level cache, which a chip shares among its cores. */
+/* Structures of a core that have storage: CORE_PART(suffix, name, in_core). `in_core` is false for those of the last-level
+ * cache, which a chip shares among its cores. */
 CORE_PART(L1I_DATA, "l1i.data", true)
 CORE_PART(L1I_TAGS, "l1i.tags", true)
 CORE_PART(L1I_REPLACEMENT, "l1i.replacement", true)

@@ -1,7 +1,7 @@
 /* Control and status registers of counters (hpm.h): HPM_CSR(suffix, name, number, how many, help). A row is for counter
  * HPM_FIRST on where it has HPM_COUNTERS registers; else it has one. The numbers say which privilege may do what:
- * bits 8 and 9 the lowest that may, bits 10 and 11 both set that it is read-only (RISC-V privileged 1.11, 2.1). Those
- * of precise event sampling are our choice in the custom range. */
+ * bits 8 and 9 the lowest that may, bits 10 and 11 both set that it is read-only (RISC-V privileged 1.11, 2.1). Those of
+ * precise event sampling are our choice in the custom range. */
 HPM_CSR(SCOUNTEREN, "scounteren", 0x106, 1, "shadows that user mode may read, if mcounteren lets it as well")
 HPM_CSR(MCOUNTEREN, "mcounteren", 0x306, 1, "shadows that supervisor mode may read")
 HPM_CSR(MCOUNTINHIBIT, "mcountinhibit", 0x320, 1, "counters that stand still")

@@ -1,6 +1,6 @@
-/* PAPI's presets, and what they count on the U74: PAPI_PRESET(name, first, less, help), in the order of their codes,
- * which are PAPI_PRESET_CODE and up. They count `first`, less `less`: CYCLES, INSTRUCTIONS, or a selector of set n with
- * bits, SETn(bits); NOTHING: not available, or nothing to subtract. A preset is derived where it takes two counters. */
+/* PAPI's presets, and what they count on the U74: PAPI_PRESET(name, first, less, help), in the order of their codes, which
+ * are PAPI_PRESET_CODE and up. They count `first`, less `less`: CYCLES, INSTRUCTIONS, or a selector of set n with bits,
+ * SETn(bits); NOTHING: not available, or nothing to subtract. A preset is derived where it takes two counters. */
 PAPI_PRESET("PAPI_L1_DCM", SET2(B(9)), NOTHING, "misses of L1D")
 PAPI_PRESET("PAPI_L1_ICM", SET2(B(8)), NOTHING, "misses of L1I")
 PAPI_PRESET("PAPI_L2_DCM", NOTHING, NOTHING, "data misses of L2")

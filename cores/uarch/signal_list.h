@@ -28,8 +28,7 @@ SIGNAL(FENCE_RETIRED, "fence-retired", COMMIT, "the last uop of a fence commits"
 SIGNAL(UOP_ISSUED, "uop-issued", ISSUE, "a uop issues, those of the estimated wrong path included")
 /* Lane j is a slot of dispatch; in-order: of issue. */
 SIGNAL(FETCH_BUBBLE, "fetch-bubble", DISPATCH, "the front end leaves a slot empty that the back end could fill")
-SIGNAL(DCACHE_BLOCKED, "dcache-blocked", DISPATCH,
-       "a slot issues nothing while a data miss is on its way and a dispatched uop waits; in-order: issue waits for a data miss or a full store buffer")
+SIGNAL(DCACHE_BLOCKED, "dcache-blocked", DISPATCH, "a slot issues nothing while a data miss is on its way and a dispatched uop waits; in-order: issue waits for a data miss or a full store buffer")
 SIGNAL(RECOVERING, "recovering", ONE, "after a flush, until the next instruction can be dispatched")
 SIGNAL(ICACHE_BLOCKED, "icache-blocked", ONE, "dispatch waits for a line of instructions")
 SIGNAL(ICACHE_REFILL, "icache-refill", ONE, "a line of instructions is on its way, even if nothing waits for it")
@@ -51,6 +50,5 @@ SIGNAL(INTERLOCK_LOAD, "interlock-load", ONE, "issue waits for a load that hits"
 SIGNAL(INTERLOCK_ADDRESS, "interlock-address", ONE, "a load or store waits for the result of a load that hits")
 SIGNAL(INTERLOCK_LONG, "interlock-long", ONE, "issue waits for a load that missed, or for a division or root")
 SIGNAL(INTERLOCK_CSR, "interlock-csr", ONE, "issue waits for the result of a system instruction")
-SIGNAL(INTERLOCK_MULTIPLY, "interlock-multiply", ONE,
-       "issue waits for an integer multiplication or division, or its unit")
+SIGNAL(INTERLOCK_MULTIPLY, "interlock-multiply", ONE, "issue waits for an integer multiplication or division, or its unit")
 SIGNAL(INTERLOCK_FP, "interlock-fp", ONE, "issue waits for a floating-point result or unit")
