@@ -91,6 +91,20 @@ static const struct help_item signal_words[] = {
 	{0},
 };
 
+static const struct help_item stack_events[] = {
+#define STACK_EVENT(suffix, name, schemes, help) {name, help},
+#include "cores/uarch/stack_event_list.h"
+#undef STACK_EVENT
+	{0},
+};
+
+static const struct help_item stack_schemes[] = {
+#define STACK_SCHEME(suffix, name, events, help) {name, help},
+#include "cores/uarch/stack_scheme_list.h"
+#undef STACK_SCHEME
+	{0},
+};
+
 /* What one table has under a name. */
 struct entry {
 	const char *kind, *name, *text;
@@ -187,6 +201,8 @@ static void each_entry(entry_fn *take, void *ctx)
 	each_item("formulas for these", slot_formulas, take, ctx);
 	each_item("signal of a core", signal_words, take, ctx);
 	each_event(take, ctx);
+	each_item("event of a cycle stack (docs/pics.md)", stack_events, take, ctx);
+	each_item("sampler of cycle stacks, tagging", stack_schemes, take, ctx);
 	each_item("term", help_glossary_items, take, ctx);
 }
 
@@ -228,11 +244,12 @@ static bool is_key(const struct cfg_key *key, const char *section, const char *w
 	return strcasecmp(key->path, path) == 0 || strcasecmp(last_part(key), path) == 0;
 }
 
-/* Whether "queue-math" or "queue-NAME" is asked for where `name` is "queue-NAME". */
+/* Whether "queue-math" or "queue-NAME" is asked for where `name` is "queue-NAME". "DR-SQ" is no family. */
 static bool is_of_family(const char *name, const char *word)
 {
 	size_t len = strcspn(name, "-") + 1;
-	return len < strlen(name) && isupper((unsigned char)name[len]) && strncasecmp(name, word, len) == 0;
+	return len < strlen(name) && islower((unsigned char)name[0]) && isupper((unsigned char)name[len]) &&
+	       strncasecmp(name, word, len) == 0;
 }
 
 struct search {

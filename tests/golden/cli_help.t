@@ -663,6 +663,14 @@ event of the family boom:
 $ sahm help golden-cove
 model of a core:
   golden-cove             `sahm core show golden-cove` prints its values
+$ sahm help DR-SQ; sahm help ibs; sahm help ST-L1
+event of a cycle stack (docs/pics.md):
+  DR-SQ                   store that waited for the store queue while the ROB
+                          was empty
+sampler of cycle stacks, tagging:
+  ibs                     the next uop to be dispatched
+event of a cycle stack (docs/pics.md):
+  ST-L1                   load or atomic that missed L1D
 $ sahm help rob; sahm help plru; sahm help next-line
 key of a model of a core:
   rob
