@@ -175,13 +175,16 @@ static bool draw(unsigned which, struct chart *c, const struct tea_study *s, con
 enum sahm_status tea_study_plot_write(const struct tea_study *s, const struct tea_program *programs, size_t nr,
 				      const char *folder, struct sahm_err *err)
 {
-	char subtitle[200];
+	char streams[120], sampled[200];
 	enum sahm_status status = file_make_folder(folder, err);
-	snprintf(subtitle, sizeof(subtitle), "%.60s, %zu stream%s, a sample in %" PRIu64 " cycles%s", s->core, nr,
-		 nr == 1 ? "" : "s", s->periods[0], s->nr_periods > 1 ? " unless stated otherwise" : "");
+	snprintf(streams, sizeof(streams), "%.60s, %zu stream%s", s->core, nr, nr == 1 ? "" : "s");
+	snprintf(sampled, sizeof(sampled), "%s, a sample in %" PRIu64 " cycles", streams, s->periods[0]);
 	for (unsigned i = 0; i < NR_FIGURES && status == SAHM_OK; i++) {
-		struct chart c = {
-			.subtitle = subtitle, .value_axis = "error (%)", .value_key = "error_pct", .unit = "%"};
+		bool has_one_period = i == FIGURE_PROGRAMS || i == FIGURE_GRANULARITIES;
+		struct chart c = {.subtitle = has_one_period ? sampled : streams,
+				  .value_axis = "error (%)",
+				  .value_key = "error_pct",
+				  .unit = "%"};
 		struct figure f;
 		figure_init(&f, tea_study_figures[i]);
 		status = draw(i, &c, s, programs, nr, &f) ? figure_write(&f, folder, err) : sahm_fail_nomem(err);

@@ -58,7 +58,8 @@ static const struct option_row options[] = {
 	{"core", 'c', "NAME|FILE", "of tea: the core (" DEFAULT_TEA_CORE ")", OPTION_STRING, AT(const char *, core),
 	 .preset_text = DEFAULT_TEA_CORE, NOTE(of_core)},
 	{"periods", 0, "CYCLES",
-	 "of tea: the cycles from each sample to the next, ascending, with commas between (" DEFAULT_TEA_PERIODS ")",
+	 "of tea: the cycles from each sample to the next, at most 8, ascending, with commas between (" DEFAULT_TEA_PERIODS
+	 ")",
 	 OPTION_STRING, AT(const char *, periods), .preset_text = DEFAULT_TEA_PERIODS, NOTE(of_periods)},
 	{"jitter", 0, "SEED", "of tea: chooses when in its period each sample is taken (1)", OPTION_WHOLE,
 	 AT(uint64_t, seed), .most = UINT64_MAX, .preset = DEFAULT_TEA_SEED, NOTE(of_jitter)},

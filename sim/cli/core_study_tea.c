@@ -32,7 +32,7 @@ static enum sahm_status read_period(struct study *s, const char *text, struct sa
 		return sahm_fail(err, SAHM_USAGE, "--periods: a period is a number of cycles from 1 on, not '%.40s'",
 				 text);
 	if (nr == MAX_TEA_PERIODS)
-		return sahm_fail(err, SAHM_USAGE, "--periods: more than %u", MAX_TEA_PERIODS);
+		return sahm_fail(err, SAHM_USAGE, "--periods: more than %u periods", MAX_TEA_PERIODS);
 	if (nr > 0 && period <= s->periods[nr - 1])
 		return sahm_fail(err, SAHM_USAGE, "--periods: %" PRIu64 " is not above the period before, %" PRIu64,
 				 period, s->periods[nr - 1]);
