@@ -184,7 +184,7 @@ static void json_scheme(struct jwriter *j, const struct pics_scheme *x, const st
 	for (enum pics_by by = 0; by < NR_PICS_BY; by++)
 		jwrite_double(j, pics_by_words[by], x->error[by]);
 	jwrite_end_object(j);
-	jwrite_begin_flat_object(j, "random_error");
+	jwrite_begin_flat_object(j, "chance_error");
 	for (enum pics_by by = 0; by < NR_PICS_BY; by++)
 		jwrite_double(j, pics_by_words[by], x->chance[by]);
 	jwrite_end_object(j);

@@ -270,13 +270,13 @@ static bool write_samples(const struct pics_schemes *schemes, const struct stack
 static bool write_errors(const struct pics_schemes *schemes, bool bold, struct textbuf *out)
 {
 	struct table t;
-	textbuf_puts(out, "\nError in %, and that of as many cycles drawn at random:\n");
+	textbuf_puts(out, "\nError in %, and chance: the error of as many cycles drawn at random:\n");
 	table_init(&t);
 	table_row(&t, false);
 	table_cell(&t, "scheme");
 	for (enum pics_by by = 0; by < NR_PICS_BY; by++) {
 		table_cell(&t, "%s", pics_by_words[by]);
-		table_cell(&t, "random");
+		table_cell(&t, "chance");
 	}
 	for (unsigned i = 0; i < schemes->nr; i++) {
 		table_row(&t, i == 0);

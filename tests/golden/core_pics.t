@@ -181,8 +181,8 @@ ibs         9              3      358     0
 spe         9              3      358     0
 ris         6              6      356     2
 
-Error in %, and that of as many cycles drawn at random:
-scheme  instruction  random  block  random  function  random  program  random
+Error in %, and chance: the error of as many cycles drawn at random:
+scheme  instruction  chance  block  chance  function  chance  program  chance
 -----------------------------------------------------------------------------
 tea             1.6     6.8    0.9     5.5       0.3     4.6      0.3     4.6
 nci             4.8     6.8    3.5     5.5       2.7     4.6      2.7     4.6
@@ -217,7 +217,7 @@ $ sahm core pics tests/data/streams/rv64.stream --scheme spe --period 3 --json 2
           "skipped": 359,
           "late": 0,
           "error": {"instruction": 0.8581831831831832, "block": 0.7356606606606607, "function": 0.523948948948949, "program": 0.523948948948949},
-          "random_error": {"instruction": 0.11531531531531532, "block": 0.11471471471471471, "function": 0.07027027027027027, "program": 0.07027027027027027}
+          "chance_error": {"instruction": 0.11531531531531532, "block": 0.11471471471471471, "function": 0.07027027027027027, "program": 0.07027027027027027}
         }
       ],
       "by": "instruction",
