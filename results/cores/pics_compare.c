@@ -253,6 +253,8 @@ static int largest_delta_first(const void *a, const void *b)
 	uint64_t p = magnitude(x->difference), q = magnitude(y->difference);
 	if (p != q)
 		return p > q ? -1 : 1;
+	if (x->cycles[SIDE_A] != y->cycles[SIDE_A])
+		return x->cycles[SIDE_A] > y->cycles[SIDE_A] ? -1 : 1;
 	return (x->signature > y->signature) - (x->signature < y->signature);
 }
 

@@ -307,16 +307,16 @@ $ sahm core pics --compare tests/data/streams/rv64.stream -c tea -c tea --top 1 
       "pc_b": "0x10144",
       "difference_units": 0,
       "stack": [
-        {"signature": "Base", "units_a": 2266, "units_b": 2266, "difference_units": 0},
-        {"signature": "DR-L1", "units_a": 4, "units_b": 4, "difference_units": 0},
         {"signature": "DR-L1+DR-TLB", "units_a": 3840, "units_b": 3840, "difference_units": 0},
-        {"signature": "FL-MB", "units_a": 222, "units_b": 222, "difference_units": 0},
+        {"signature": "ST-LLC", "units_a": 3504, "units_b": 3504, "difference_units": 0},
+        {"signature": "ST-TLB+ST-LLC", "units_a": 3220, "units_b": 3220, "difference_units": 0},
+        {"signature": "Base", "units_a": 2266, "units_b": 2266, "difference_units": 0},
         {"signature": "FL-EX", "units_a": 228, "units_b": 228, "difference_units": 0},
-        {"signature": "FL-MO", "units_a": 3, "units_b": 3, "difference_units": 0},
+        {"signature": "FL-MB", "units_a": 222, "units_b": 222, "difference_units": 0},
         {"signature": "ST-L1", "units_a": 21, "units_b": 21, "difference_units": 0},
         {"signature": "ST-TLB", "units_a": 12, "units_b": 12, "difference_units": 0},
-        {"signature": "ST-LLC", "units_a": 3504, "units_b": 3504, "difference_units": 0},
-        {"signature": "ST-TLB+ST-LLC", "units_a": 3220, "units_b": 3220, "difference_units": 0}
+        {"signature": "DR-L1", "units_a": 4, "units_b": 4, "difference_units": 0},
+        {"signature": "FL-MO", "units_a": 3, "units_b": 3, "difference_units": 0}
       ]
     }
   ],
