@@ -154,6 +154,16 @@ static enum sahm_status refuse_repetition(const struct remedies *x, struct sahm_
 	return SAHM_OK;
 }
 
+/* Also in CSV and JSON, a lane is known by its label. */
+static enum sahm_status refuse_equal_lanes(const struct pics_remedies *r, struct sahm_err *err)
+{
+	for (size_t i = 1; i < r->nr_lanes; i++)
+		for (size_t k = 1; k < i; k++)
+			if (strcmp(r->labels[i], r->labels[k]) == 0)
+				return sahm_fail(err, SAHM_USAGE, "--soft-prefetch: %s is given twice", r->labels[i]);
+	return SAHM_OK;
+}
+
 enum sahm_status pics_remedies_read(struct pics_remedies *r, const struct option_list *soft_prefetches,
 				    const struct option_list *no_flushes, struct sahm_err *err)
 {
@@ -181,7 +191,7 @@ enum sahm_status pics_remedies_read(struct pics_remedies *r, const struct option
 	for (size_t lane = 1; lane < r->nr_lanes && status == SAHM_OK; lane++)
 		status = add_lane(r, requests, nr, &no_flush, lane) ? refuse_repetition(r->lanes[lane], err)
 								    : sahm_fail_nomem(err);
-	return status;
+	return status == SAHM_OK ? refuse_equal_lanes(r, err) : status;
 }
 
 void pics_remedies_release(struct pics_remedies *r)

@@ -424,6 +424,9 @@ sahm: error: --soft-prefetch: 2 distances and 3: give as many each time, or one
 $ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2:1 --soft-prefetch 0x101a2:2
 sahm: error: --soft-prefetch: 0x101a2 is given twice
 [2]
+$ sahm core pics tests/data/streams/rv64.stream --soft-prefetch 0x101a2:2,2
+sahm: error: --soft-prefetch: distance 2 is given twice
+[2]
 $ sahm core pics tests/data/streams/rv64.stream --no-flush here
 sahm: error: --no-flush 'here': a PC is an address, as 0x4011d6
 [2]
