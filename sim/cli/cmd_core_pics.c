@@ -51,7 +51,7 @@ static const struct option_row options[] = {
 	{SET_OPTION("change a value of each core, such as rob=256; can be repeated")},
 	{"by", 0, "WHAT", "stacks of each instruction (the default), block, function or program", OPTION_CHOICE,
 	 AT(unsigned, by), .what = "--by", .words = pics_by_words, NOTE(of_by)},
-	{"top", 0, "N", "the N highest stacks; 0: all (10; of figures 3, in CSV and JSON all)", OPTION_WHOLE,
+	{"top", 0, "N", "the N highest stacks; 0: all (10; in figures 3; in CSV and JSON all)", OPTION_WHOLE,
 	 AT(uint64_t, top), .most = UINT32_MAX, .preset = DEFAULT_TOP, NOTE(of_top)},
 	{"elf", 0, "FILE", "take names and texts of code from FILE, which the stream does not name or which has moved",
 	 OPTION_STRING, AT(const char *, elf)},
@@ -458,12 +458,12 @@ const struct command command_core_pics = {
 		"Each cycle is charged to instructions. If some commit, they share it. Else it goes to the oldest one if that is "
 		"in the reorder buffer, to the last one if that flushed the pipeline, or to the next one to be dispatched. The "
 		"signature of an instruction is the set of its events, such as ST-L1 for a load that missed L1D, or Base for "
-		"none. A stack has the cycles of an instruction by signature, exactly.\n"
+		"none: `sahm help ST-L1` explains an event. A stack has the cycles of an instruction by signature, exactly.\n"
 		"--scheme shows beside this what hardware samplers would report, and their errors: tea and nci see all events, "
 		"ibs, spe and ris are models of three products. --compare shows what got slower or faster, and by which "
 		"event.\n"
-		"--soft-prefetch and --no-flush show how the stacks change if the program were changed: first as it is, then with "
-		"each distance (docs/pics.md).",
+		"--soft-prefetch and --no-flush show how the stacks would change with the program: first as it is, then with each "
+		"distance, or without the flushes (docs/pics.md).",
 	.options = options,
 	.run = run,
 };
