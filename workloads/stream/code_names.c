@@ -245,7 +245,7 @@ static enum sahm_status find_file(struct code_names *n, const char *path, const 
 			return SAHM_OK;
 		}
 	struct named_file f = {.path = path, .fd = -1};
-	struct named_file *files = reallocarray(n->files, n->nr_files + 1, sizeof(*files));
+	struct named_file *files = realloc(n->files, (n->nr_files + 1) * sizeof(*files));
 	if (!files)
 		return sahm_fail_nomem(err);
 	n->files = files;

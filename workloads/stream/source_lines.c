@@ -72,7 +72,7 @@ static bool make_room(struct source_lines *l, size_t nr)
 	if (nr <= l->room - l->nr)
 		return true;
 	size_t room = 2 * l->room + nr;
-	struct row *rows = reallocarray(l->rows, room, sizeof(*rows));
+	struct row *rows = realloc(l->rows, room * sizeof(*rows));
 	if (!rows)
 		return false;
 	l->rows = rows;
