@@ -129,9 +129,15 @@ short() { # KIB OPTION...
 short unlimited --memory 16M && fail "16 MB are enough"
 "$program" query "$T/short.sqlite" failed | grep -q 'its process needed more than 16777216 bytes of memory' || fail "the limit is not named"
 grep -q 'memory_bytes = 16777216' "$T/short.sqlite.manifest" || fail "the manifest has no limit"
+# So much that the program begins, and little more: how much that is depends on its libraries.
+kib=12000
+until (ulimit -v $kib && "$program" --version) >/dev/null 2>&1; do
+	kib=$((kib + 1000))
+	[ $kib -lt 200000 ] || fail "the program does not begin"
+done
 for limit in '' '--memory 16G'; do
 	rm -f "$T"/short.sqlite*
-	short 22000 $limit
+	short $((kib + 4000)) $limit
 	[ $? -eq 1 ] || fail "no memory, '$limit': another exit code than 1"
 	grep -q 'the sweep stops at point [01]: out of memory' "$T/said" || fail "no memory, '$limit': the sweep does not stop"
 	"$program" query "$T/short.sqlite" failed | grep -q 'more than' && fail "no memory, '$limit': kept as a result"
