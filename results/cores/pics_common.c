@@ -102,3 +102,16 @@ void pics_count_events(const struct stacks *s, uint64_t *with, uint64_t *combine
 		*combined += signature_is_combined(c->signature) ? c->executions : 0;
 	}
 }
+
+void pics_end_line(struct textbuf *out, size_t indent, struct textbuf *name, const char *text)
+{
+	textbuf_label(out, name->text);
+	if (text) {
+		if (indent + name->len + 2 + strlen(text) > PICS_LINE_CHARS)
+			textbuf_printf(out, "\n%*s", (int)indent, "");
+		textbuf_puts(out, "  ");
+		textbuf_label(out, text);
+	}
+	textbuf_putc(out, '\n');
+	textbuf_release_part(name, out);
+}

@@ -8,7 +8,6 @@
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
 
-#define LINE_CHARS 100u
 /* Differences below this share of the largest of their row are summed, and those after the first few. */
 #define SMALL_DELTA_PCT 1.0
 #define MAX_DELTAS 8u
@@ -89,7 +88,7 @@ static void write_deltas(const struct change_writer *w, const struct pics_delta 
 
 static void write_rule(const struct change_writer *w)
 {
-	for (unsigned i = 0; i < LINE_CHARS; i++)
+	for (unsigned i = 0; i < PICS_LINE_CHARS; i++)
 		textbuf_putc(w->out, '-');
 	textbuf_putc(w->out, '\n');
 }
@@ -115,15 +114,7 @@ static void write_change(const struct change_writer *w, const struct pics_change
 	pics_unit_name(v, unit_of(c, x, pics_named_side(x)), "", &name);
 	write_numbers(w, x->difference, x->cycles);
 	textbuf_puts(w->out, "  ");
-	textbuf_label(w->out, name.text);
-	if (text) {
-		if (indent + name.len + 2 + strlen(text) > LINE_CHARS)
-			textbuf_printf(w->out, "\n%*s", (int)indent, "");
-		textbuf_puts(w->out, "  ");
-		textbuf_label(w->out, text);
-	}
-	textbuf_putc(w->out, '\n');
-	textbuf_release_part(&name, w->out);
+	pics_end_line(w->out, indent, &name, text);
 	write_deltas(w, deltas, pics_deltas(w->comparison, c, i, i + 1, deltas));
 }
 

@@ -55,6 +55,13 @@ size_t pics_unit_at(const struct pics_view *v, uint64_t pc);
  * caller to free; NULL when memory is short. */
 size_t *pics_lane_order(const struct pics_view *views, size_t nr_lanes);
 
+/* Width of reports. */
+#define PICS_LINE_CHARS 100u
+
+/* Ends a line, of which `indent` characters are there, by a name, which it releases, and the text of an instruction
+ * (NULL: none), on a line below where they are too long for one. */
+void pics_end_line(struct textbuf *out, size_t indent, struct textbuf *name, const char *text);
+
 /* Text of a report with lanes, of results[nr_lanes]. */
 bool pics_lanes_text(const struct pics_report *r, const struct pics_result *results, bool bold, struct textbuf *out);
 

@@ -8,7 +8,6 @@
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
 
-#define LINE_CHARS 100u
 #define BAR_CHARS 30u
 #define SIGNATURE_CHARS 20
 /* Parts below this share of their unit are summed, and those after the first few. */
@@ -142,7 +141,7 @@ static void write_parts(const struct stack_writer *w, const struct pics_part *pa
 
 static void write_rule(const struct stack_writer *w)
 {
-	for (unsigned i = 0; i < LINE_CHARS; i++)
+	for (unsigned i = 0; i < PICS_LINE_CHARS; i++)
 		textbuf_putc(w->out, '-');
 	textbuf_putc(w->out, '\n');
 }
@@ -165,15 +164,7 @@ static void write_unit(const struct stack_writer *w, const struct pics_unit *u, 
 	textbuf_init(&name);
 	pics_unit_name(v, u, program, &name);
 	write_numbers(w, u->cycles, u->executions);
-	textbuf_label(w->out, name.text);
-	if (text) {
-		if (indent + name.len + 2 + strlen(text) > LINE_CHARS)
-			textbuf_printf(w->out, "\n%*s", (int)indent, "");
-		textbuf_puts(w->out, "  ");
-		textbuf_label(w->out, text);
-	}
-	textbuf_putc(w->out, '\n');
-	textbuf_release_part(&name, w->out);
+	pics_end_line(w->out, indent, &name, text);
 	write_parts(w, v->parts.parts + first, v->parts.first[number + 1] - first, u->cycles, true);
 }
 

@@ -305,7 +305,7 @@ static struct memory_use *add_memory(struct core_pass *p, const struct core_geom
 	return &p->memories[i];
 }
 
-/* Whether core `number` can be timed with those of `g`. */
+/* Whether a core with `geometry` and `remedies` can be timed with those of `g`. */
 static bool is_lane_of(const struct core_pass *p, const struct geometry_pass *g, const struct core_geometry *geometry,
 		       const struct remedies *remedies)
 {
