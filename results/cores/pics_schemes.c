@@ -7,22 +7,6 @@
 /* What drawing by chance begins with. */
 #define CHANCE_SEED 1u
 
-/* Units of each granularity. */
-struct grains {
-	uint32_t *units[NR_PICS_BY]; /* [nr_insns] */
-};
-
-static bool make_grains(struct grains *g, const struct pics_result *result)
-{
-	size_t nr;
-	bool ok = true;
-	for (enum pics_by by = 0; by < NR_PICS_BY && ok; by++) {
-		g->units[by] = calloc(result->stacks->nr_insns + 1, sizeof(*g->units[by]));
-		ok = g->units[by] && pics_units(result->stacks, result->names, by, g->units[by], &nr);
-	}
-	return ok;
-}
-
 static bool has_other_events(const struct stacks *s, unsigned events)
 {
 	for (size_t i = 0; i < s->nr_cells; i++)
@@ -31,18 +15,8 @@ static bool has_other_events(const struct stacks *s, unsigned events)
 	return false;
 }
 
-static bool measure(struct pics_scheme *s, const struct stack_profile *exact, const struct stack_profile *sampled,
-		    const struct stack_profile *drawn, const struct grains *g)
-{
-	bool ok = true;
-	for (enum pics_by by = 0; by < NR_PICS_BY && ok; by++)
-		ok = stack_error(exact, sampled, g->units[by], s->events, &s->error[by]) &&
-		     stack_error(exact, drawn, g->units[by], s->events, &s->chance[by]);
-	return ok;
-}
-
 static bool make_scheme(struct pics_scheme *s, const struct pics_result *result, const struct pics_view *v,
-			const struct stack_profile *exact, const struct grains *g)
+			const struct stack_profile *exact, const struct pics_grains *g)
 {
 	struct stack_profile sampled = {0}, drawn = {0};
 	s->kind = stack_scheme_kind(s->scheme);
@@ -50,7 +24,8 @@ static bool make_scheme(struct pics_scheme *s, const struct pics_result *result,
 	bool ok = stack_profile_of_samples(result->samples, s->kind, &sampled) &&
 		  stack_profile_draw(exact, result->samples->of[s->kind].taken, CHANCE_SEED, &drawn) &&
 		  pics_parts_of_profile(&sampled, v->unit_of, v->nr, s->events, &s->parts) &&
-		  measure(s, exact, &sampled, &drawn, g);
+		  pics_errors(exact, &sampled, g, s->events, s->error) &&
+		  pics_errors(exact, &drawn, g, s->events, s->chance);
 	if (ok && has_other_events(result->stacks, s->events))
 		ok = pics_parts_of_profile(exact, v->unit_of, v->nr, s->events, &s->exact);
 	s->total = sampled.total;
@@ -63,16 +38,16 @@ bool pics_schemes_init(struct pics_schemes *s, const struct pics_report *r, cons
 		       const struct pics_view *v)
 {
 	struct stack_profile exact = {0};
-	struct grains g = {{NULL}};
+	struct pics_grains g = {{NULL}};
 	*s = (struct pics_schemes){.of = calloc(NR_STACK_SCHEMES, sizeof(*s->of))};
-	bool ok = s->of && stack_profile_of_stacks(result->stacks, &exact) && make_grains(&g, result);
+	bool ok = s->of && stack_profile_of_stacks(result->stacks, &exact) &&
+		  pics_grains_init(&g, result->stacks, result->names);
 	for (unsigned i = 0; i < r->nr_schemes && ok; i++) {
 		s->of[s->nr++].scheme = r->schemes[i];
 		ok = make_scheme(&s->of[i], result, v, &exact, &g);
 	}
 	stack_profile_release(&exact);
-	for (enum pics_by by = 0; by < NR_PICS_BY; by++)
-		free(g.units[by]);
+	pics_grains_release(&g);
 	return ok;
 }
 

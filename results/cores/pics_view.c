@@ -282,3 +282,31 @@ void pics_place(const struct code_name *name, bool has_offset, struct textbuf *o
 	else if (p->module)
 		textbuf_printf(out, "%s+0x%" PRIx64, base_name(p->module), p->module_offset);
 }
+
+/* ---- Errors ---- */
+
+bool pics_grains_init(struct pics_grains *g, const struct stacks *s, const struct code_name *names)
+{
+	size_t nr;
+	bool ok = true;
+	for (unsigned by = 0; by < NR_PICS_BY && ok; by++) {
+		g->units[by] = calloc(s->nr_insns + 1, sizeof(*g->units[by]));
+		ok = g->units[by] && pics_units(s, names, (enum pics_by)by, g->units[by], &nr);
+	}
+	return ok;
+}
+
+void pics_grains_release(struct pics_grains *g)
+{
+	for (unsigned by = 0; by < NR_PICS_BY; by++)
+		free(g->units[by]);
+}
+
+bool pics_errors(const struct stack_profile *exact, const struct stack_profile *sampled, const struct pics_grains *g,
+		 unsigned events, double *errors)
+{
+	bool ok = true;
+	for (unsigned by = 0; by < NR_PICS_BY && ok; by++)
+		ok = stack_error(exact, sampled, g->units[by], events, &errors[by]);
+	return ok;
+}

@@ -24,6 +24,19 @@ bool pics_units(const struct stacks *s, const struct code_name *names, enum pics
 /* The names of all instructions: out[s->nr_insns], whose texts are those of `n`. As code_names_of() fails. */
 enum sahm_status pics_names(struct code_names *n, const struct stacks *s, struct code_name *out, struct sahm_err *err);
 
+/* The units of all instructions at each granularity. All zeros: none. */
+struct pics_grains {
+	uint32_t *units[NR_PICS_BY]; /* [nr_insns] */
+};
+
+/* `names` as of pics_units(). Release it in any case. False when memory is short. */
+bool pics_grains_init(struct pics_grains *g, const struct stacks *s, const struct code_name *names);
+void pics_grains_release(struct pics_grains *g);
+
+/* stack_error() at each granularity: errors[NR_PICS_BY]. False when memory is short. */
+bool pics_errors(const struct stack_profile *exact, const struct stack_profile *sampled, const struct pics_grains *g,
+		 unsigned events, double *errors);
+
 struct pics_part {
 	uint32_t unit;
 	uint16_t signature;

@@ -6,43 +6,30 @@
 
 #include "results/cores/pics_report.h"
 
-/* The units of a program at each granularity; NULL: instructions. */
+/* A program's instructions. All zeros: none. */
 struct units {
-	uint32_t *of[NR_PICS_BY];
 	struct code_name *names;
+	struct pics_grains grains;
 };
 
 static void release_units(struct units *u)
 {
-	for (unsigned by = 0; by < NR_PICS_BY; by++)
-		free(u->of[by]);
+	pics_grains_release(&u->grains);
 	free(u->names);
 }
 
 static enum sahm_status make_units(const struct stacks *s, struct function_map *map, struct units *u,
 				   struct sahm_err *err)
 {
-	size_t nr;
-	u->names = calloc(s->nr_insns + 1, sizeof(*u->names));
-	bool ok = u->names != NULL;
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < s->nr_insns && ok && status == SAHM_OK; i++)
+	u->names = calloc(s->nr_insns + 1, sizeof(*u->names));
+	if (!u->names)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < s->nr_insns && status == SAHM_OK; i++)
 		status = function_map_place(map, s->insns[i].pc, &u->names[i].place, err);
-	for (unsigned by = PICS_INSTRUCTION + 1; by < NR_PICS_BY && ok && status == SAHM_OK; by++) {
-		u->of[by] = calloc(s->nr_insns + 1, sizeof(uint32_t));
-		ok = u->of[by] && pics_units(s, u->names, (enum pics_by)by, u->of[by], &nr);
-	}
-	return status == SAHM_OK && !ok ? sahm_fail_nomem(err) : status;
-}
-
-/* The errors of a scheme's samples, or of drawn ones: errors[NR_PICS_BY]. */
-static bool errors_of(const struct stack_profile *exact, const struct stack_profile *sampled, const struct units *u,
-		      enum stack_scheme scheme, double *errors)
-{
-	bool ok = true;
-	for (unsigned by = 0; by < NR_PICS_BY && ok; by++)
-		ok = stack_error(exact, sampled, u->of[by], stack_scheme_events(scheme), &errors[by]);
-	return ok;
+	if (status == SAHM_OK && !pics_grains_init(&u->grains, s, u->names))
+		status = sahm_fail_nomem(err);
+	return status;
 }
 
 /* The errors of all schemes at one period. Schemes that take as many samples share their chance level. */
@@ -54,6 +41,7 @@ static bool take_schemes(const struct tea_study *s, const struct stack_profile *
 	for (unsigned i = 0; i < NR_STACK_SCHEMES && ok; i++) {
 		enum stack_scheme scheme = (enum stack_scheme)i;
 		enum sampler_kind kind = stack_scheme_kind(scheme);
+		unsigned events = stack_scheme_events(scheme);
 		struct stack_profile sampled;
 		out[i].samples = samples->of[kind].taken;
 		if (i == 0 || out[i].samples != out[i - 1].samples) {
@@ -61,8 +49,8 @@ static bool take_schemes(const struct tea_study *s, const struct stack_profile *
 			ok = stack_profile_draw(exact, out[i].samples, s->seed, &drawn);
 		}
 		ok = stack_profile_of_samples(samples, kind, &sampled) && ok &&
-		     errors_of(exact, &sampled, u, scheme, out[i].error) &&
-		     errors_of(exact, &drawn, u, scheme, out[i].chance);
+		     pics_errors(exact, &sampled, &u->grains, events, out[i].error) &&
+		     pics_errors(exact, &drawn, &u->grains, events, out[i].chance);
 		stack_profile_release(&sampled);
 	}
 	stack_profile_release(&drawn);
