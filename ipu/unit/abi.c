@@ -13,20 +13,25 @@
 
 /* The keys of an ABI spec: KEY(symbol, path, kinds, unit, default as written, min, max, help). Checks, suggestions
  * and ipu/abi/README.md's table come from here. */
-#define ABI_KEYS(KEY)                                                                                                  \
-	KEY(KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "name of the HIT; required")                                   \
-	KEY(KEY_ADDR, "addr", CFG_STRING, "", "", 0, 0,                                                                \
-	    "the signal that the triggers look at; without it nothing triggers")                                       \
-	KEY(KEY_SIGNALS, "signals", CFG_LIST, "", "", 0, 0, "the signals; required")                                   \
-	KEY(KEY_SIGNAL, "signals[]", CFG_GROUP, "", "", 0, 0, "one signal")                                            \
-	KEY(KEY_SIGNAL_NAME, "signals[].name", CFG_STRING, "", "", 0, 0,                                               \
-	    "lower-case letters, digits, _; neither cycle nor hit_mhz; required")                                      \
-	KEY(KEY_SIGNAL_BITS, "signals[].bits", CFG_INT, "bits", "", 1, 64, "its width; required")                      \
-	KEY(KEY_SIGNAL_REGISTER, "signals[].register", CFG_INT, "", "", 0, NR_IOREGS - 1,                              \
-	    "the input register that it is wired to; required")                                                        \
-	KEY(KEY_SIGNAL_RATE, "signals[].rate", CFG_INT, "HIT cycles", "1", 0, 1e15,                                    \
-	    "cycles between its data points; 0: they come when they come")                                             \
-	KEY(KEY_SIGNAL_SEMANTICS, "signals[].semantics", CFG_STRING, "", "", 0, 0,                                     \
+#define ABI_KEYS(KEY)                                                                                                    \
+	KEY(KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "name of the HIT; required")                                     \
+	KEY(KEY_ADDR, "addr", CFG_STRING, "", "", 0, 0,                                                                  \
+	    "the signal that the triggers look at; without it nothing triggers")                                         \
+	KEY(KEY_FORMER, "former", CFG_LIST, "", "", 0, 0,                                                                \
+	    "names that its signals had in earlier versions; programs and recordings that use them are refused")         \
+	KEY(KEY_FORMER_NAME, "former[]", CFG_STRING, "", "", 0, 0, "such a name")                                        \
+	KEY(KEY_SIGNALS, "signals", CFG_LIST, "", "", 0, 0, "the signals; required")                                     \
+	KEY(KEY_SIGNAL, "signals[]", CFG_GROUP, "", "", 0, 0, "one signal")                                              \
+	KEY(KEY_SIGNAL_NAME, "signals[].name", CFG_STRING, "", "", 0, 0,                                                 \
+	    "lower-case letters, digits, _; neither cycle nor hit_mhz; required")                                        \
+	KEY(KEY_SIGNAL_BITS, "signals[].bits", CFG_INT, "bits", "", 1, 64, "its width; required")                        \
+	KEY(KEY_SIGNAL_REGISTER, "signals[].register", CFG_INT, "", "", 0, NR_IOREGS - 1,                                \
+	    "the input register that it is wired to; required")                                                          \
+	KEY(KEY_SIGNAL_RATE, "signals[].rate", CFG_INT, "HIT cycles", "1", 0, 1e15,                                      \
+	    "cycles between its data points; 0: they come when they come")                                               \
+	KEY(KEY_SIGNAL_LEVEL, "signals[].level", CFG_BOOL, "", "false", 0, 0,                                            \
+	    "it always has a value and is no data point: programs see it beside the data points, and it starts nothing") \
+	KEY(KEY_SIGNAL_SEMANTICS, "signals[].semantics", CFG_STRING, "", "", 0, 0,                                       \
 	    "what it says, in a sentence; required")
 
 enum abi_key { ABI_KEYS(ROW_SYMBOL) NR_ABI_KEYS };
@@ -60,18 +65,23 @@ static bool is_name(const char *text)
 }
 
 /* A name is also that of a function in programs and of a column in files, where two names are taken. */
+static enum sahm_status check_name(const struct reading *r, const struct cfg_node *node)
+{
+	const char *name = node->value.string;
+	if (!is_name(name))
+		return cfg_fail(node, r->err,
+				"bad name '%.80s', must be up to %d lower-case letters, digits and _, a letter first",
+				name, MAX_NAME_BYTES);
+	if (strcmp(name, CYCLE_COLUMN) == 0 || strcmp(name, HIT_MHZ_COLUMN) == 0)
+		return cfg_fail(node, r->err, "bad name '%s', which recorded signals use for another column", name);
+	return SAHM_OK;
+}
+
 static enum sahm_status read_name(const struct reading *r, const struct cfg_node *group, enum abi_key key,
 				  const char **name)
 {
 	enum sahm_status status = read_string(r, group, key, name);
-	if (status == SAHM_OK && !is_name(*name))
-		return cfg_fail(cfg_member(group, &keys[key]), r->err,
-				"bad name '%.80s', must be up to %d lower-case letters, digits and _, a letter first",
-				*name, MAX_NAME_BYTES);
-	if (status == SAHM_OK && (strcmp(*name, CYCLE_COLUMN) == 0 || strcmp(*name, HIT_MHZ_COLUMN) == 0))
-		return cfg_fail(cfg_member(group, &keys[key]), r->err,
-				"bad name '%s', which recorded signals use for another column", *name);
-	return status;
+	return status == SAHM_OK ? check_name(r, cfg_member(group, &keys[key])) : status;
 }
 
 static enum sahm_status read_number(const struct reading *r, const struct cfg_node *group, enum abi_key key,
@@ -120,6 +130,10 @@ static enum sahm_status read_signal(struct reading *r, const struct cfg_node *no
 		status = read_string(r, node, KEY_SIGNAL_SEMANTICS, &s.semantics);
 	s.bits = (unsigned)bits;
 	s.reg = (unsigned)reg;
+	s.is_level = cfg_bool(node, &keys[KEY_SIGNAL_LEVEL]);
+	if (status == SAHM_OK && s.is_level && s.rate != 1)
+		return cfg_fail(cfg_member(node, &keys[KEY_SIGNAL_RATE]), r->err,
+				"rate of '%s' must be 1 or absent: a level has a value in every cycle", s.name);
 	if (status == SAHM_OK)
 		status = check_unique(r, node, &s);
 	if (status != SAHM_OK)
@@ -151,6 +165,32 @@ static enum sahm_status read_addr(struct reading *r, const struct cfg_node *root
 	return SAHM_OK;
 }
 
+static enum sahm_status check_data_points(const struct reading *r, const struct cfg_node *signals)
+{
+	for (unsigned i = 0; i < r->abi->nr_signals; i++)
+		if (!r->abi->signals[i].is_level)
+			return SAHM_OK;
+	return cfg_fail(signals, r->err, "all signals are levels: one must have data points, which start programs");
+}
+
+static enum sahm_status read_former(struct reading *r, const struct cfg_node *root)
+{
+	struct abi *abi = r->abi;
+	const struct cfg_node *list = cfg_member(root, &keys[KEY_FORMER]);
+	for (const struct cfg_node *n = list ? list->first : NULL; n; n = n->next) {
+		enum sahm_status status = check_name(r, n);
+		if (status != SAHM_OK)
+			return status;
+		if (abi_find(abi, n->value.string))
+			return cfg_fail(n, r->err, "former name '%s' is that of a signal of this spec",
+					n->value.string);
+		if (abi->nr_former == ABI_MAX_FORMER)
+			return cfg_fail(n, r->err, "more than %d former names", ABI_MAX_FORMER);
+		abi->former[abi->nr_former++] = n->value.string;
+	}
+	return SAHM_OK;
+}
+
 enum sahm_status abi_of_tree(const struct cfg_node *root, struct abi *abi, struct sahm_err *err)
 {
 	struct reading r = {.abi = abi, .err = err};
@@ -166,7 +206,11 @@ enum sahm_status abi_of_tree(const struct cfg_node *root, struct abi *abi, struc
 	for (const struct cfg_node *n = status == SAHM_OK ? signals->first : NULL; n && status == SAHM_OK; n = n->next)
 		status = read_signal(&r, n);
 	if (status == SAHM_OK)
+		status = check_data_points(&r, signals);
+	if (status == SAHM_OK)
 		status = read_addr(&r, root);
+	if (status == SAHM_OK)
+		status = read_former(&r, root);
 	return status;
 }
 
@@ -185,6 +229,14 @@ const struct abi_signal *abi_find(const struct abi *abi, const char *name)
 	return NULL;
 }
 
+bool abi_is_former(const struct abi *abi, const char *name)
+{
+	for (unsigned i = 0; i < abi->nr_former; i++)
+		if (strcmp(abi->former[i], name) == 0)
+			return true;
+	return false;
+}
+
 /* A need as IPU_INPUT() writes it. */
 static enum sahm_status check_need(const struct abi *abi, const char *file, const char *name, uint32_t need,
 				   struct sahm_err *err)
@@ -197,6 +249,11 @@ static enum sahm_status check_need(const struct abi *abi, const char *file, cons
 				    "its input '%.80s' is declared by 0x%08" PRIx32
 				    ", which is not how IPU_INPUT() of introspect.h does it",
 				    name, need);
+	if (!s && abi_is_former(abi, name))
+		return sahm_fail_at(err, SAHM_FORMAT, file, 0,
+				    "it reads '%s' of an earlier version of the ABI spec '%s' (%s): build it again for "
+				    "the present one",
+				    name, abi->name, abi->file);
 	if (!s)
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "it reads '%.80s', which the ABI spec '%s' lacks (%s)%s",
 				    name, abi->name, abi->file, nearest_signal(abi, name, near));
@@ -236,6 +293,8 @@ void abi_hash(const struct abi *abi, struct hash *h)
 			hash_add_u64(h, s->reg);
 			hash_add_u64(h, s->bits);
 			hash_add_u64(h, s->rate);
+			if (s->is_level) /* so that hashes of specs without levels stay */
+				hash_add_string(h, "level");
 		}
 	}
 	hash_add_string(h, abi->addr ? abi->addr->name : "");

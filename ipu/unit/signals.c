@@ -57,7 +57,7 @@ struct signal_reader {
 	bool has_row; /* `row` was read and not used */
 	struct rate_group groups[SIGNALS_MAX_COLUMNS];
 	unsigned nr_groups;
-	uint8_t group_of[SIGNALS_MAX_COLUMNS]; /* by column, or NO_GROUP */
+	uint8_t group_of[SIGNALS_MAX_COLUMNS]; /* by column, or NO_GROUP; levels have none */
 	uint64_t values[NR_IOREGS];
 };
 
@@ -71,6 +71,11 @@ static enum sahm_status fail_unknown(const struct signal_reader *r, const char *
 {
 	struct suggest s;
 	char hint[SUGGEST_BYTES];
+	if (abi_is_former(r->abi, name))
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is a signal of an earlier version of '%s' (%s): record the signals again for "
+				 "the present one",
+				 name, r->abi->name, r->abi->file);
 	suggest_init(&s, name);
 	for (unsigned i = 0; i < r->abi->nr_signals; i++)
 		suggest_offer(&s, r->abi->signals[i].name);
@@ -417,7 +422,7 @@ static enum sahm_status binary_row(struct signal_reader *r, struct signal_row *r
 static void group_columns(struct signal_reader *r)
 {
 	for (unsigned c = 0; c < r->columns.nr; c++) {
-		uint64_t rate = r->signals[c] ? r->signals[c]->rate : 0;
+		uint64_t rate = r->signals[c] && !r->signals[c]->is_level ? r->signals[c]->rate : 0;
 		unsigned g = 0;
 		while (g < r->nr_groups && r->groups[g].rate != rate)
 			g++;
@@ -519,26 +524,34 @@ bool signal_reader_last_cycle(const struct signal_reader *r, uint64_t *cycle)
 	return r->nr_rows > 0;
 }
 
-static void put(struct signal_reader *r, struct signal_set *set, uint64_t cycle, uint32_t mhz, uint32_t valid)
+static void put(struct signal_reader *r, struct signal_set *set, uint64_t cycle, uint32_t mhz, uint32_t valid,
+		uint32_t levels)
 {
 	const struct abi_signal *addr = r->abi->addr;
-	*set = (struct signal_set){.cycle = cycle, .hit_mhz = mhz, .valid = valid, .values = r->values};
-	if (addr && (valid >> addr->reg & 1)) {
+	*set = (struct signal_set){
+		.cycle = cycle, .hit_mhz = mhz, .valid = valid, .levels = levels, .values = r->values};
+	if (addr && ((valid | levels) >> addr->reg & 1)) {
 		set->has_address = true;
 		set->address = r->values[addr->reg];
 	}
 }
 
-/* Takes the values of the row over; returns the IORegs of those that are valid now only for that reason. */
-static uint32_t take_row(struct signal_reader *r)
+/* Takes the values of the row over; returns the IORegs of those that are valid now only for that reason, and in *levels
+ * those of levels. */
+static uint32_t take_row(struct signal_reader *r, uint32_t *levels)
 {
 	bool keeps_values = r->columns.flags & SIGNALS_HAVE_CYCLE;
 	uint32_t valid = 0;
+	*levels = 0;
 	for (unsigned c = 0; c < r->columns.nr; c++) {
 		if (!(r->row.filled >> c & 1))
 			continue;
 		unsigned reg = r->signals[c]->reg;
 		r->values[reg] = r->row.values[c];
+		if (r->signals[c]->is_level) {
+			*levels |= UINT32_C(1) << reg;
+			continue;
+		}
 		if (!keeps_values || r->group_of[c] == NO_GROUP) {
 			valid |= UINT32_C(1) << reg;
 			continue;
@@ -586,14 +599,14 @@ enum sahm_status signal_reader_set(struct signal_reader *r, struct signal_set *s
 		*more = true;
 		uint64_t due = first_due(r);
 		if (due < r->row.cycle) {
-			put(r, set, due, 0, take_due(r, due));
+			put(r, set, due, 0, take_due(r, due), 0);
 			return SAHM_OK;
 		}
-		uint32_t valid = take_row(r);
+		uint32_t levels, valid = take_row(r, &levels);
 		valid |= take_due(r, r->row.cycle);
-		if (valid == 0 && r->row.hit_mhz == 0)
+		if (valid == 0 && levels == 0 && r->row.hit_mhz == 0)
 			continue;
-		put(r, set, r->row.cycle, r->row.hit_mhz, valid);
+		put(r, set, r->row.cycle, r->row.hit_mhz, valid, levels);
 		return SAHM_OK;
 	}
 }
@@ -602,6 +615,8 @@ void signal_set_apply(const struct signal_set *set, struct ipu_unit *u)
 {
 	if (set->hit_mhz > 0)
 		ipu_unit_set_hit_mhz(u, set->cycle, set->hit_mhz);
+	if (set->levels != 0)
+		ipu_unit_levels(u, set->cycle, set->levels, set->values);
 	if (set->has_address)
 		ipu_unit_address(u, set->cycle, set->address);
 	if (set->valid != 0)

@@ -14,7 +14,8 @@
  * Without cycles, row i is cycle i, from 0, and its filled cells are one input set. With cycles, which rise from row to
  * row, a signal of rate 0 (abi.h) is valid in the cycles where its cell is filled; one of rate r keeps its value from
  * row to row and is valid in every cycle that is a multiple of r, from its first value to the cycle of the last row: so
- * sets arise between rows, too. All signals that are valid in one cycle are one input set.
+ * sets arise between rows, too. All signals that are valid in one cycle are one input set. A level (abi.h) is never one
+ * of them, with cycles or without: its cell is its value from that cycle on.
  *
  * Each set costs time, some tens of nanoseconds and whatever a program makes of it, however few bytes it has come from:
  * two rows can make 10^10 of them, which take minutes. A row so late that signals of one rate would be valid more often
@@ -58,13 +59,14 @@ struct signal_row {
 	uint64_t values[SIGNALS_MAX_COLUMNS];
 };
 
-/* What happens in one cycle: the clock changes, an input set comes, or both. */
+/* What happens in one cycle, one of these or several: the clock changes, levels change, an input set comes. */
 struct signal_set {
 	uint64_t cycle;
 	uint32_t hit_mhz;	/* 0: as before */
-	uint32_t valid;		/* IORegs, a bit each; 0: no input set, the clock changes */
+	uint32_t valid;		/* IORegs, a bit each; 0: no input set */
+	uint32_t levels;	/* IORegs of levels that the row gives, a bit each */
 	const uint64_t *values; /* by IOReg, until the next call for the reader */
-	bool has_address;	/* the ABI's `addr` is among them */
+	bool has_address;	/* the ABI's `addr` is among these or those */
 	uint64_t address;
 };
 
@@ -72,7 +74,7 @@ struct signal_reader;
 
 /* Begins to read `in`, which stays the caller's; `file` stands in messages and must outlive the reader, as must `abi`.
  * Every column must be a signal of `abi`; NULL: any names will do, values have up to 64 bits, and there are rows but no
- * sets. SAHM_FORMAT, SAHM_IO, SAHM_NOMEM. */
+ * sets. Names of earlier versions of the spec are refused as such. SAHM_FORMAT, SAHM_IO, SAHM_NOMEM. */
 enum sahm_status signal_reader_new(struct signal_reader **reader, FILE *in, const char *file, const struct abi *abi,
 				   struct sahm_err *err);
 /* The same from the file `path` ("-": standard input). */
@@ -95,7 +97,7 @@ bool signal_reader_last_cycle(const struct signal_reader *r, uint64_t *cycle);
  * or the error in its compressed data (zstd_stream.h). */
 enum sahm_status signal_reader_free(struct signal_reader *r, enum sahm_status status, struct sahm_err *err);
 
-/* Gives the set to the unit: first the clock, then ADDR, then the inputs. */
+/* Gives the set to the unit: first the clock, then levels, ADDR, and the inputs. */
 void signal_set_apply(const struct signal_set *set, struct ipu_unit *u);
 
 /* What stands in front of the rows, and a row. Failures are the stream's (ferror()). */

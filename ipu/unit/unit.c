@@ -74,13 +74,40 @@ static inline __attribute__((always_inline)) void latch(struct ipu_unit *u, uint
 	}
 }
 
-static void latch_buffered(struct ipu_unit *u)
+/* Levels. */
+
+/* Notes the present ones in `to`. */
+static void keep_levels(const struct ipu_unit *u, struct input_set *to)
 {
-	const struct input_set *set = &u->buffer[u->first_buffered];
+	to->levels = u->levels;
+	for (uint32_t left = u->levels; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		to->values[i] = u->ioregs[i];
+	}
+}
+
+/* Puts the levels that were kept into the IORegs, and keeps those that were there: once before a routine runs, and once
+ * after. A level that had no value yet is 0. */
+static void exchange_levels(struct ipu_unit *u, struct input_set *kept)
+{
+	for (uint32_t left = u->levels; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		uint64_t value = kept->levels >> i & 1 ? kept->values[i] : 0;
+		kept->values[i] = u->ioregs[i];
+		u->ioregs[i] = value;
+	}
+	kept->levels = u->levels;
+}
+
+static struct input_set *latch_buffered(struct ipu_unit *u)
+{
+	struct input_set *set = &u->buffer[u->first_buffered];
 	u->first_buffered = u->first_buffered + 1 == u->config.mismatch_arg ? 0 : u->first_buffered + 1;
 	if (--u->nr_buffered == 0)
 		clear_agenda(u, AGENDA_BUFFER);
 	latch(u, set->valid, set->values);
+	exchange_levels(u, set);
+	return set;
 }
 
 static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
@@ -92,6 +119,7 @@ static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
 		int i = __builtin_ctz(left);
 		to->values[i] = set->values[i];
 	}
+	keep_levels(u, to);
 	u->agenda |= AGENDA_BUFFER;
 }
 
@@ -132,13 +160,16 @@ static void run_main(struct ipu_unit *u)
 	unit_call_main(u);
 }
 
+/* Those of the end of the period are in u->due. */
 static void run_handler(struct ipu_unit *u)
 {
 	u->counts.calls_handler++;
 	clear_agenda(u, AGENDA_HANDLER);
 	if (!(u->agenda & AGENDA_BUFFER))
 		u->nr_behind_first = -1;
+	exchange_levels(u, &u->due);
 	unit_call(u, ROUTINE_HANDLER);
+	exchange_levels(u, &u->due);
 }
 
 static void run_finish(struct ipu_unit *u)
@@ -172,15 +203,17 @@ static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_uni
 	if (!has_buffered)
 		u->nr_behind_first = 0;
 	if (u->agenda & AGENDA_LOOP && has_buffered) {
-		latch_buffered(u);
+		struct input_set *set = latch_buffered(u);
 		unit_go_on(u);
+		exchange_levels(u, set);
 	} else if (u->agenda & AGENDA_LOOP) {
 		/* It stays where it is. */
 	} else if (u->agenda & AGENDA_HANDLER) {
 		run_handler(u);
 	} else {
-		latch_buffered(u);
+		struct input_set *set = latch_buffered(u);
 		run_main(u);
+		exchange_levels(u, set);
 	}
 	return IPU_ACTIVE_RUNNING;
 }
@@ -243,6 +276,7 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		run_main(u);
 		break;
 	case ACTION_RUN_HANDLER:
+		keep_levels(u, &u->due);
 		run_handler(u);
 		break;
 	case ACTION_RUN_FINISH:
@@ -255,7 +289,10 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		u->agenda |= AGENDA_FINISH;
 		break;
 	case ACTION_PEND_HANDLER:
-		u->counts.missed_periods += (u->agenda & AGENDA_HANDLER) != 0;
+		if (u->agenda & AGENDA_HANDLER)
+			u->counts.missed_periods++;
+		else
+			keep_levels(u, &u->due);
 		u->agenda |= AGENDA_HANDLER;
 		break;
 	case ACTION_FINISHED:
@@ -555,7 +592,7 @@ static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u
 void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
 {
 	assert(hit_cycle >= u->clock.hit_cycle);
-	if (__builtin_expect(u->phase.word == unit_main_runs.word && u->agenda == 0 && u->next_period == NEVER &&
+	if (__builtin_expect(u->phase.word == unit_main_runs.word && u->agenda == 0 && u->next_period >= hit_cycle &&
 				     u->config.mismatch == IPU_EVERY && is_near(u, hit_cycle),
 			     1)) {
 		move_clock_near(u, hit_cycle);
@@ -567,6 +604,32 @@ void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, cons
 		}
 	}
 	input_anywhere(u, hit_cycle, valid, values);
+}
+
+/* A return that is seen in this cycle can start `init` or `finish`: with the levels of the cycle before if the
+ * processor is past it when this cycle begins, else with the new ones. */
+void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS])
+{
+	assert(hit_cycle >= u->clock.hit_cycle);
+	if (__builtin_expect(u->next_period < hit_cycle || u->agenda & AGENDA_TO_DO, 0))
+		let_run(u, hit_cycle);
+	move_clock(u, hit_cycle);
+	if (__builtin_expect(u->agenda & AGENDA_TO_DO && u->at > 0, 0)) {
+		u->at--;
+		let_return(u);
+		u->at++;
+	}
+	u->levels |= mask;
+	for (; mask; mask &= mask - 1) {
+		int i = __builtin_ctz(mask);
+		u->ioregs[i] = values[i];
+	}
+	let_return(u);
+}
+
+uint64_t ipu_unit_next_look(const struct ipu_unit *u)
+{
+	return u->agenda & AGENDA_TO_DO ? u->clock.hit_cycle : u->next_period;
 }
 
 void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz)

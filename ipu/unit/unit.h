@@ -4,11 +4,12 @@
  *
  * Time is the HIT's, in cycles, and never goes backwards: every function that takes a cycle wants one that is at least
  * that of the call before. In one cycle, calls go in the order of enum ipu_event: host, ADDR, inputs; the timer always
- * comes last. The processor has a separate clock, one instruction a cycle (exceptions: introspect.h). What happens at
- * the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next
- * whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So only the
- * first of the sets that come within one IPU cycle can be taken. Later queries see the events until then; the processor
- * itself runs ahead until it needs input that the HIT has not produced yet.
+ * comes last. Levels come before ADDR and inputs; what the host starts before them in a cycle sees the old ones. The
+ *processor has a separate clock, one instruction a cycle (exceptions: introspect.h). What happens at the beginning of a
+ *HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next whole one: there it
+ *finds the processor busy or not, and a routine that it starts has its first cycle. So only the first of the sets that
+ *come within one IPU cycle can be taken. Later queries see the events until then; the processor itself runs ahead until
+ *it needs input that the HIT has not produced yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐
@@ -50,6 +51,14 @@
  * The timer's CSRs take effect at once, but the period restarts at the end of the routine that writes it (or where that
  * waits in a loop): from the first HIT cycle that begins there or later. Until then the old one goes on; a handler that
  * is due by then is not any more. Over a pause it stays due.
+ *
+ * Levels are signals that always have a value. They are no data points: no set comes of them, and CSR 0x800 never has
+ * their bits. A program reads them in IORegs like data points, and they do not change while a routine executes:
+ *   _main and each turn of a loop see those of the cycle in which their set arrived; the fast buffer keeps them with
+ *the set; the timer's handler sees those of the cycle in which its period ended, however long it waits; if another
+ *period ends meanwhile, those of the first. In hardware, the timer copies levels into a second rank of registers: our
+ *choice. Data points are those of the set that was taken last; `init` and `finish` see those of the cycle in which they
+ *start. LOAD keeps the levels.
  *
  * Source: dissertation, sections 2.2 and 2.3; details that these leave open are decided here.
  */
@@ -184,6 +193,15 @@ void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
 /* An input set: values[i] is that of IOReg i where bit i of `valid` is set, which it is somewhere. Other IORegs keep
  * what they hold. CSR 0x800 is the `valid` of the set that was taken last. */
 void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
+/* From this cycle on the levels of `mask` have these values; it causes no event. It lets time pass first: a period of
+ * the timer that ended before sees the old values, one that ends in this cycle the new ones. A register that `mask` has
+ * named once is a level's, which was 0 until then; no `valid` ever names it. */
+void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS]);
+/* The HIT cycle in which, if nothing is called before, a routine starts that looks at levels: the end of the timer's
+ * period; UINT64_MAX if no timer runs; the present cycle, or an earlier one, while something is pending of which that
+ * cannot be said. A HIT that calls ipu_unit_levels() in cycles from this one on, and before input sets and calls of the
+ * host in their cycles, gets the same results as one that calls it in every cycle. */
+uint64_t ipu_unit_next_look(const struct ipu_unit *u);
 /* The HIT's clock changes with this cycle; a fraction of an IPU cycle that has passed is rounded up to what the new
  * ratio can tell. */
 void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz);

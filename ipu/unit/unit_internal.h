@@ -11,8 +11,9 @@ __extension__ typedef unsigned __int128 wide;
 
 enum routine { ROUTINE_NONE, ROUTINE_INIT, ROUTINE_MAIN, ROUTINE_HANDLER, ROUTINE_FINISH };
 
+/* Values that are not in the IORegs yet: data points and levels, a bit each. */
 struct input_set {
-	uint32_t valid;
+	uint32_t valid, levels;
 	uint64_t values[NR_IOREGS];
 };
 
@@ -79,8 +80,11 @@ struct ipu_unit {
 	uint32_t period;		      /* that runs */
 	uint64_t next_period;		      /* HIT cycle in which the period is over, NEVER: the timer is off */
 
-	uint32_t valid;
+	/* The processor runs a routine at once when that starts, so registers of levels hold the HIT's present ones
+	 * except while a routine runs that sees others (exchange_levels()). */
+	uint32_t valid, levels; /* data points of the last set, registers of levels */
 	uint64_t ioregs[NR_IOREGS];
+	struct input_set due; /* AGENDA_HANDLER: the levels when the period ended; no data points */
 
 	uint32_t nr_seen;	  /* sub-sampling: active sets since the last one taken, that one included */
 	struct input_set *buffer; /* a ring of mismatch_arg sets, NULL: there is none */

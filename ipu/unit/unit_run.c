@@ -81,7 +81,8 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->nr_turns = 0;
 	u->valid = 0;
 	for (unsigned i = 0; i < NR_IOREGS; i++)
-		u->ioregs[i] = 0;
+		if (!(u->levels >> i & 1))
+			u->ioregs[i] = 0;
 	u->timer_period = 0;
 	u->timer_handler = 0;
 	u->next_period = NEVER;

@@ -33,6 +33,10 @@ enum sahm_status probe_wire(const struct abi *abi, struct probe_wiring *wiring, 
 		const struct abi_signal *signal = &abi->signals[i];
 		enum counter counter = NR_COUNTERS;
 		uint32_t reg = signal->reg;
+		if (signal->is_level)
+			return sahm_fail(err, SAHM_CONFIG,
+					 "%s: '%.60s' is a level, which a core of a run does not have", abi->file,
+					 signal->name);
 		if (strcmp(signal->name, THREAD_SIGNAL) == 0)
 			wiring->thread = reg;
 		else if (!counter_find(signal->name, strlen(signal->name), &counter))

@@ -10,9 +10,15 @@ enum routine { NO_ROUTINE, INIT, MAIN, HANDLER, FINISH };
 /* What the instruction in the making comes to. */
 enum outcome { UNKNOWN, GOES_ON, RETURNS, WAITS, FAULTS };
 
+struct levels {
+	uint32_t mask; /* of those that have been named */
+	uint64_t values[NR_IOREGS];
+};
+
 struct set {
 	uint32_t valid;
 	uint64_t values[NR_IOREGS];
+	struct levels levels; /* of its cycle */
 };
 
 struct packet {
@@ -59,8 +65,10 @@ struct refunit {
 	bool period_written;			  /* by the routine, for its end */
 	uint64_t due_at;			  /* HIT cycle, if there is a period */
 	bool due;
+	struct levels due_levels; /* when the period ended that made it due */
 
 	/* Inputs. */
+	struct levels levels; /* the HIT's; `inputs` has those that the routine sees */
 	uint32_t valid;
 	uint64_t inputs[NR_IOREGS];
 	uint64_t nr_active_sets; /* that arrived while it was active */
@@ -247,8 +255,17 @@ static const struct hart_host host = {.store = store, .csr_read = read_csr, .csr
 
 static void rest(struct refunit *u);
 
+static void show_levels(struct refunit *u, const struct levels *levels)
+{
+	for (unsigned i = 0; i < NR_IOREGS; i++) {
+		if (u->levels.mask >> i & 1)
+			u->inputs[i] = levels->values[i]; /* 0 before it was named */
+	}
+}
+
 static void latch(struct refunit *u, const struct set *set)
 {
+	show_levels(u, &set->levels);
 	for (unsigned i = 0; i < NR_IOREGS; i++) {
 		if (set->valid >> i & 1)
 			u->inputs[i] = set->values[i];
@@ -281,6 +298,8 @@ static void run(struct refunit *u, enum routine routine, uint32_t entry)
 			  (routine == FINISH && !ipu_program_has_finish(u->program));
 	u->routine = routine;
 	u->cycles_used = 0;
+	if (routine == INIT || routine == FINISH)
+		show_levels(u, &u->levels);
 	if (!is_missing) {
 		hart_set_register(&u->processor.hart, HART_SP, IPU_STACK_TOP);
 		hart_enter(&u->processor.hart, entry);
@@ -303,6 +322,7 @@ static void run_handler(struct refunit *u)
 {
 	u->due = false;
 	u->counts.calls_handler++;
+	show_levels(u, &u->due_levels);
 	run(u, HANDLER, u->written_handler);
 }
 
@@ -454,6 +474,8 @@ static void timer_event(struct refunit *u)
 {
 	u->start_at = next_whole_at(u, u->due_at);
 	u->due_at += u->period;
+	if (!u->due)
+		u->due_levels = u->levels;
 	if (u->status == IPU_ACTIVE_PAUSED) {
 		run_handler(u);
 	} else if (u->status == IPU_ACTIVE_RUNNING && !u->due) {
@@ -464,12 +486,12 @@ static void timer_event(struct refunit *u)
 	}
 }
 
-/* All that happens before the calls of a HIT cycle. */
-static void pass(struct refunit *u, uint64_t hit_cycle)
+/* All that happens before the calls of a HIT cycle, up to the beginning of the IPU cycle `last`. */
+static void pass_to(struct refunit *u, uint64_t hit_cycle, uint64_t last)
 {
 	for (;;) {
 		bool rings = u->period > 0 && u->due_at < hit_cycle;
-		uint64_t until = next_whole_at(u, rings ? u->due_at : hit_cycle);
+		uint64_t until = rings ? next_whole_at(u, u->due_at) : last;
 		if (u->executing && u->outcome == UNKNOWN && u->cycle <= until)
 			step(u);
 		if (u->executing && u->outcome != UNKNOWN && u->cycle <= until)
@@ -481,6 +503,11 @@ static void pass(struct refunit *u, uint64_t hit_cycle)
 	}
 	u->now = hit_cycle;
 	u->start_at = next_whole_at(u, hit_cycle);
+}
+
+static void pass(struct refunit *u, uint64_t hit_cycle)
+{
+	pass_to(u, hit_cycle, next_whole_at(u, hit_cycle));
 }
 
 /* Lets what takes no time be over. */
@@ -594,6 +621,7 @@ void refunit_input(struct refunit *u, uint64_t hit_cycle, uint32_t valid, const 
 	pass(u, hit_cycle);
 	for (unsigned i = 0; i < NR_IOREGS; i++)
 		set.values[i] = valid >> i & 1 ? values[i] : 0;
+	set.levels = u->levels;
 	u->counts.arrived++;
 	if (u->status != IPU_ACTIVE_PAUSED && u->status != IPU_ACTIVE_RUNNING) {
 		u->counts.ignored++;
@@ -626,6 +654,22 @@ void refunit_input(struct refunit *u, uint64_t hit_cycle, uint32_t valid, const 
 	} else {
 		u->counts.dropped++;
 	}
+}
+
+/* A routine that began in an IPU cycle before this HIT cycle, or one in which an earlier HIT cycle was seen, saw the
+ * levels from before. */
+void refunit_levels(struct refunit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS])
+{
+	if (hit_cycle > u->now) {
+		uint64_t seen_before = next_whole_at(u, hit_cycle - 1), last = next_whole_at(u, hit_cycle) - 1;
+		pass_to(u, hit_cycle, last > seen_before ? last : seen_before);
+	}
+	u->levels.mask |= mask;
+	for (unsigned i = 0; i < NR_IOREGS; i++) {
+		if (mask >> i & 1)
+			u->levels.values[i] = values[i];
+	}
+	pass(u, hit_cycle);
 }
 
 void refunit_set_hit_mhz(struct refunit *u, uint64_t hit_cycle, uint32_t mhz)

@@ -23,6 +23,7 @@ void refunit_resume(struct refunit *u, uint64_t hit_cycle);
 void refunit_finalize(struct refunit *u, uint64_t hit_cycle);
 void refunit_address(struct refunit *u, uint64_t hit_cycle, uint64_t address);
 void refunit_input(struct refunit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
+void refunit_levels(struct refunit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS]);
 void refunit_set_hit_mhz(struct refunit *u, uint64_t hit_cycle, uint32_t mhz);
 void refunit_advance(struct refunit *u, uint64_t hit_cycle);
 void refunit_settle(struct refunit *u);
@@ -40,6 +41,7 @@ bool refunit_take(struct refunit *u, struct ipu_packet *packet);
 
 /* Whether a routine is executing, between its first cycle's being due and its end; not while its loop waits. */
 bool refunit_is_executing(const struct refunit *u);
+/* With the levels that the last routine has seen. */
 const uint64_t *refunit_inputs(const struct refunit *u);
 
 #endif
