@@ -6,6 +6,7 @@
 static void use_signals(const struct abi *abi)
 {
 	uint32_t registers = 0;
+	unsigned nr_levels = 0;
 	MUST(abi->nr_signals >= 1 && abi->nr_signals <= NR_IOREGS);
 	for (unsigned i = 0; i < abi->nr_signals; i++) {
 		const struct abi_signal *s = &abi->signals[i];
@@ -14,8 +15,11 @@ static void use_signals(const struct abi *abi)
 		MUST(s->bits >= 1 && s->bits <= 64);
 		MUST(*s->semantics && *s->name &&
 		     strspn(s->name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(s->name));
-		MUST(abi_find(abi, s->name) == s);
+		MUST(abi_find(abi, s->name) == s && !abi_is_former(abi, s->name));
+		MUST(!s->is_level || s->rate == 1);
+		nr_levels += s->is_level;
 	}
+	MUST(nr_levels < abi->nr_signals && abi->nr_former <= ABI_MAX_FORMER);
 	MUST(!abi->addr || (abi->addr >= abi->signals && abi->addr < abi->signals + abi->nr_signals));
 }
 

@@ -14,14 +14,17 @@ static const struct abi *fuzz_abi(void)
 	static struct abi abi = {
 		.name = "made",
 		.file = "made.cfg",
-		.nr_signals = 4,
+		.nr_signals = 5,
 		.signals =
 			{
 				{.name = "a", .bits = 64, .reg = 3, .rate = 0},
 				{.name = "b", .bits = 1, .reg = 0, .rate = 1},
 				{.name = "c", .bits = 8, .reg = 31, .rate = 7},
 				{.name = "d", .bits = 33, .reg = 4, .rate = 1000},
+				{.name = "e", .bits = 16, .reg = 9, .rate = 1, .is_level = true},
 			},
+		.former = {"old"},
+		.nr_former = 1,
 	};
 	abi.addr = &abi.signals[0];
 	return &abi;
@@ -42,14 +45,15 @@ static inline void must_be_refused(enum sahm_status status, const struct sahm_er
 
 static inline void check_set(const struct signal_set *set)
 {
-	uint32_t known = 0;
+	uint32_t known = 0, levels = 0;
 	for (unsigned i = 0; i < fuzz_abi()->nr_signals; i++) {
 		const struct abi_signal *s = &fuzz_abi()->signals[i];
-		known |= UINT32_C(1) << s->reg;
-		if (set->valid >> s->reg & 1)
+		*(s->is_level ? &levels : &known) |= UINT32_C(1) << s->reg;
+		if ((set->valid | set->levels) >> s->reg & 1)
 			MUST(s->bits == 64 || set->values[s->reg] >> s->bits == 0);
 	}
-	MUST((set->valid & ~known) == 0 && (set->valid != 0 || set->hit_mhz != 0));
+	MUST((set->valid & ~known) == 0 && (set->levels & ~levels) == 0);
+	MUST(set->valid != 0 || set->levels != 0 || set->hit_mhz != 0);
 	MUST(set->hit_mhz <= IPU_MAX_MHZ && set->has_address == (set->valid >> 3 & 1));
 	MUST(!set->has_address || set->address == set->values[3]);
 }

@@ -162,6 +162,19 @@ static void test_refused(void **state)
 		 "t.cfg:3: bad name 'cycle', which recorded signals use for another column"},
 		{SPEC(SIGNAL("hit_mhz", "1", "0")),
 		 "t.cfg:3: bad name 'hit_mhz', which recorded signals use for another column"},
+		{SPEC("{ name = \"a\"; bits = 1; register = 0; level = true;\nrate = 0; semantics = \"s\"; }"),
+		 "t.cfg:4: rate of 'a' must be 1 or absent: a level has a value in every cycle"},
+		{SPEC("{ name = \"a\"; bits = 1; register = 0; level = 1; semantics = \"s\"; }"),
+		 "t.cfg:3: 'signals[0].level' must be true or false"},
+		{SPEC("{ name = \"a\"; bits = 1; register = 0; level = true; semantics = \"s\"; }"),
+		 "t.cfg:2: all signals are levels: one must have data points, which start programs"},
+		{"former = (\"b\",\n\"a\");\n" SPEC(SIGNAL("a", "1", "0")),
+		 "t.cfg:2: former name 'a' is that of a signal of this spec"},
+		{"former = (\"B\");\n" SPEC(SIGNAL("a", "1", "0")), "t.cfg:1: bad name 'B'" NAME_RULE},
+		{"former = (\"\");\n" SPEC(SIGNAL("a", "1", "0")), "t.cfg:1: bad name ''" NAME_RULE},
+		{"former = (\"cycle\");\n" SPEC(SIGNAL("a", "1", "0")),
+		 "t.cfg:1: bad name 'cycle', which recorded signals use for another column"},
+		{"former = \"b\";\n" SPEC(SIGNAL("a", "1", "0")), "t.cfg:1: 'former' must be a list in ()"},
 		{SPEC(SIGNAL("a23456789012345678901234567890123", "1", "0")),
 		 "t.cfg:3: bad name 'a23456789012345678901234567890123'" NAME_RULE},
 	};
@@ -172,6 +185,51 @@ static void test_refused(void **state)
 		if (read_text(&a, rows[i][0], &abi, &err) != SAHM_CONFIG)
 			fail_msg("accepted: %s", rows[i][0]);
 		assert_string_equal(err.msg, rows[i][1]);
+		arena_release(&a);
+	}
+}
+
+#define LEVEL(name, reg, more)                                                                                         \
+	"{ name = \"" name "\"; bits = 8; register = " reg "; level = true;" more " semantics = \"s\"; }"
+
+static void test_levels(void **state)
+{
+	(void)state;
+	struct arena a = {0};
+	struct abi abi;
+	must_read(&a,
+		  "addr = \"pc\"; former = (\"old\", \"old\", \"older_2\"); " SPEC(SIGNAL("a", "1", "0") "," LEVEL(
+			  "pc", "1", "") "," LEVEL("full", "2", "\nrate = 1;") ", { name = \"b\"; bits = 2; register = "
+									       "3; level = false; semantics = "
+									       "\"s\"; }"),
+		  &abi);
+	static const bool are_levels[] = {false, true, true, false};
+	for (unsigned i = 0; i < abi.nr_signals; i++) {
+		assert_int_equal(abi.signals[i].is_level, are_levels[i]);
+		assert_int_equal(abi.signals[i].rate, i > 0);
+	}
+	assert_ptr_equal(abi.addr, &abi.signals[1]);
+	assert_true(abi_is_former(&abi, "old") && abi_is_former(&abi, "older_2"));
+	assert_false(abi_is_former(&abi, "a") || abi_is_former(&abi, "older"));
+	arena_release(&a);
+}
+
+/* As many former names as there may be, and one more. */
+static void test_most_former(void **state)
+{
+	(void)state;
+	char text[4096] = "former = (";
+	for (unsigned i = 0; i <= ABI_MAX_FORMER; i++) {
+		struct arena a = {0};
+		struct abi abi;
+		struct sahm_err err;
+		char whole[sizeof(text) + 256];
+		size_t len = strlen(text);
+		snprintf(text + len, sizeof(text) - len, "%s\"f%u\"", i ? "," : "", i);
+		snprintf(whole, sizeof(whole), "%s); " SPEC(SIGNAL("a", "1", "0")), text);
+		assert_int_equal(read_text(&a, whole, &abi, &err), i < ABI_MAX_FORMER ? SAHM_OK : SAHM_CONFIG);
+		if (i == ABI_MAX_FORMER)
+			assert_string_equal(err.msg, "t.cfg:1: more than 64 former names");
 		arena_release(&a);
 	}
 }
@@ -251,11 +309,14 @@ static void test_needs(void **state)
 		{"ipu.input.branches", 0xf0004120, "p.elf: its input 'branches' is declared by 0xf0004120" NO_NEED},
 		{"ipu.input.branches", 0xf0004020, "p.elf: its input 'branches' is declared by 0xf0004020" NO_NEED},
 		{"ipu.input.branches", 0xf0000003, "p.elf: its input 'branches' is declared by 0xf0000003" NO_NEED},
+		{"ipu.input.flags", 0xf0004003,
+		 "p.elf: it reads 'flags' of an earlier version of the ABI spec 't' (t.cfg): build it again for the "
+		 "present one"},
 		{"ipu.input.", 0xf0004003, "p.elf: it reads '', which the ABI spec 't' lacks (t.cfg)"},
 	};
 	struct arena a = {0};
 	struct abi abi;
-	must_read(&a, SPEC(SIGNAL("branches", "64", "3") "," SIGNAL("flag", "1", "31")), &abi);
+	must_read(&a, "former = (\"flags\"); " SPEC(SIGNAL("branches", "64", "3") "," SIGNAL("flag", "1", "31")), &abi);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status = check(&abi, rows[i].name, rows[i].need, &err);
@@ -296,6 +357,9 @@ static void test_hash(void **state)
 		{SPEC(A "," SIGNAL("b", "9", "2")), false},
 		{SPEC(A ", { name = \"b\"; bits = 9; register = 1; semantics = \"s\"; }"), false},
 		{SPEC(A), false},
+		{"former = (\"c\");" SPEC(A "," SIGNAL("b", "9", "1")), true},
+		{SPEC(A ", { name = \"b\"; bits = 9; register = 1; rate = 0; level = false; semantics = \"s\"; }"),
+		 true},
 		{"addr = \"a\";" SPEC(A "," SIGNAL("b", "9", "1")), false},
 	};
 	uint8_t first[HASH_BYTES], other[HASH_BYTES];
@@ -305,14 +369,18 @@ static void test_hash(void **state)
 		if ((memcmp(first, other, HASH_BYTES) == 0) != rows[i].is_same)
 			fail_msg("%s", rows[i].text);
 	}
+	hash_text(SPEC(A ", { name = \"b\"; bits = 8; register = 1; rate = 1; semantics = \"s\"; }"), first);
+	hash_text(SPEC(A "," LEVEL("b", "1", "")), other);
+	assert_memory_not_equal(first, other, HASH_BYTES);
 }
 
 TEST_FILE(test_ipu_abi)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_core),	cmocka_unit_test(test_shipped), cmocka_unit_test(test_accepted),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_most),	cmocka_unit_test(test_no_file),
-		cmocka_unit_test(test_needs),	cmocka_unit_test(test_hash),
+		cmocka_unit_test(test_core),	    cmocka_unit_test(test_shipped), cmocka_unit_test(test_accepted),
+		cmocka_unit_test(test_refused),	    cmocka_unit_test(test_most),    cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_needs),	    cmocka_unit_test(test_hash),    cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_most_former),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

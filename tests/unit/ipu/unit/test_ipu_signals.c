@@ -6,6 +6,8 @@
 #include "ipu/unit/signals.h"
 #include "sim/base/textbuf.h"
 #include "sim/base/zstd_stream.h"
+#include "tests/helper/encode.h"
+#include "tests/helper/unit_program.h"
 #include "tests/unit/test.h"
 
 /* "pc" is wired to ADDR. */
@@ -14,14 +16,17 @@ static const struct abi *spec(void)
 	static struct abi abi = {
 		.name = "made",
 		.file = "made.cfg",
-		.nr_signals = 4,
+		.nr_signals = 5,
 		.signals =
 			{
 				{.name = "pc", .bits = 64, .reg = 3, .rate = 0},
 				{.name = "busy", .bits = 1, .reg = 0, .rate = 1},
 				{.name = "slow", .bits = 8, .reg = 7, .rate = 4},
 				{.name = "miss", .bits = 64, .reg = 31, .rate = 0},
+				{.name = "head", .bits = 16, .reg = 9, .rate = 1, .is_level = true},
 			},
+		.former = {"missed"},
+		.nr_former = 1,
 	};
 	abi.addr = &abi.signals[0];
 	return &abi;
@@ -34,7 +39,7 @@ static FILE *stream_of(const char *bytes, size_t len)
 	return in;
 }
 
-/* The sets of a file, a line each: "CYCLE[@MHZ][ addr=ADDRESS]: REGISTER=VALUE ...". */
+/* The sets of a file, a line each: "CYCLE[@MHZ][ addr=ADDRESS]: REGISTER=VALUE ... [| LEVEL=VALUE ...]". */
 static enum sahm_status sets_of(const char *bytes, size_t len, struct textbuf *out, struct sahm_err *err)
 {
 	struct signal_reader *r;
@@ -54,6 +59,11 @@ static enum sahm_status sets_of(const char *bytes, size_t len, struct textbuf *o
 		textbuf_putc(out, ':');
 		for (unsigned i = 0; i < NR_IOREGS; i++)
 			if (set.valid >> i & 1)
+				textbuf_printf(out, " %u=%" PRIu64, i, set.values[i]);
+		if (set.levels)
+			textbuf_puts(out, " |");
+		for (unsigned i = 0; i < NR_IOREGS; i++)
+			if (set.levels >> i & 1)
 				textbuf_printf(out, " %u=%" PRIu64, i, set.values[i]);
 		textbuf_putc(out, '\n');
 	}
@@ -231,11 +241,84 @@ static void test_address(void **state)
 	expect_sets("pc,miss\n64,\n,1\n65,2\n", "0 addr=64: 3=64\n1: 31=1\n2 addr=65: 3=65 31=2\n");
 }
 
+/* A level is given where its cell is filled, and makes no set; with cycles and without. */
+static void test_levels(void **state)
+{
+	(void)state;
+	expect_sets("head,miss\n1,\n,\n2,3\n,4\n", "0: | 9=1\n2: 31=3 | 9=2\n3: 31=4\n");
+	expect_sets("head\n5\n\"\"\n65535\n", "0: | 9=5\n2: | 9=65535\n");
+	expect_sets("cycle,head,miss,busy\n1,7,,\n3,,,1\n5,8,9,\n6,,,\n7,8,,0\n",
+		    "1: | 9=7\n3: 0=1\n4: 0=1\n5: 0=1 31=9 | 9=8\n6: 0=1\n7: 0=0 | 9=8\n");
+	expect_sets("cycle,head,hit_mhz\n1,7,5\n2,,6\n1000000000000000,8,\n",
+		    "1@5: | 9=7\n2@6:\n1000000000000000: | 9=8\n");
+	expect_failure("head\n65536\n", "a.csv:2: 65536 in column 'head' does not fit its 16 bits");
+}
+
+/* The address is a level: it is there in rows that fill it. */
+static void test_address_level(void **state)
+{
+	(void)state;
+	struct abi abi = *spec();
+	struct signal_reader *r;
+	struct signal_set set;
+	struct sahm_err err;
+	bool more;
+	static const char text[] = "cycle,head,miss,busy\n1,7,,1\n3,,5,\n";
+	abi.addr = &abi.signals[4];
+	FILE *in = stream_of(text, strlen(text));
+	assert_int_equal(signal_reader_new(&r, in, "a.csv", &abi, &err), SAHM_OK);
+	for (uint64_t cycle = 1; cycle <= 3; cycle++) {
+		assert_int_equal(signal_reader_set(r, &set, &more, &err), SAHM_OK);
+		assert_true(more && set.cycle == cycle);
+		assert_int_equal(set.has_address, cycle == 1);
+		assert_int_equal(set.address, cycle == 1 ? 7 : 0);
+	}
+	assert_int_equal(signal_reader_free(r, SAHM_OK, &err), SAHM_OK);
+	fclose(in);
+}
+
+/* In the order clock, levels, ADDR, inputs. */
+static void test_apply(void **state)
+{
+	struct unit_program p = {.main = 0x400, .at = 0x400};
+	struct ipu_unit_config config = {
+		.hit_mhz = 1000, .ipu_mhz = 1000, .mismatch_arg = 1, .max_cycles = 1000, .fifo_bytes = 1000};
+	const uint64_t values[NR_IOREGS] = {[3] = 64, [9] = 5};
+	const struct signal_set set = {.cycle = 10,
+				       .hit_mhz = 500,
+				       .valid = 8,
+				       .levels = 1u << 9,
+				       .values = values,
+				       .has_address = true,
+				       .address = 64};
+	struct ipu_unit *u;
+	struct sahm_err err;
+	(void)state;
+	unit_program_put(&p, encode_i(OP_SYSTEM, 2, HART_A0, 0, 0xcc9));
+	unit_program_put(&p, encode_i(OP_SYSTEM, 2, HART_A0 + 1, 0, 0x800));
+	unit_program_put(&p, encode_jalr(0, HART_RA, 0));
+	struct ipu_program *program = unit_program_make(&p);
+	assert_int_equal(ipu_unit_new(&u, &config, &err), SAHM_OK);
+	ipu_unit_configure(u, 0, program);
+	ipu_unit_set_start(u, 0, 64);
+	signal_set_apply(&set, u);
+	assert_int_equal(ipu_unit_counts(u).calls_main, 1);
+	assert_int_equal(hart_register(&ipu_unit_processor(u)->hart, HART_A0), 5);
+	assert_int_equal(hart_register(&ipu_unit_processor(u)->hart, HART_A0 + 1), 8);
+	ipu_unit_advance(u, 20);
+	assert_int_equal(ipu_unit_ipu_cycle(u), 30);
+	ipu_unit_free(u);
+	ipu_program_free(program);
+}
+
 static void test_bad_headers(void **state)
 {
 	(void)state;
 	expect_failure("\n# a\n", "a.csv: no signals: there is no header row");
 	expect_failure("# a\nbusi\n", "a.csv:2: 'busi' is no signal of 'made'; did you mean 'busy'?");
+	expect_failure("busy,missed\n",
+		       "a.csv:1: 'missed' is a signal of an earlier version of 'made' (made.cfg): record "
+		       "the signals again for the present one");
 	expect_failure("busy,slow,busy\n", "a.csv:1: column 'busy' stands twice");
 	expect_failure("busy,cycle\n", "a.csv:1: column 'cycle' must be the first one");
 	expect_failure("hit_mhz,busy,hit_mhz\n", "a.csv:1: column 'hit_mhz' stands twice");
@@ -372,6 +455,8 @@ TEST_FILE(test_ipu_signals)
 		cmocka_unit_test(test_bad_headers),   cmocka_unit_test(test_bad_rows),
 		cmocka_unit_test(test_bad_binary),    cmocka_unit_test(test_unfilled_value),
 		cmocka_unit_test(test_long_file),     cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_levels),	      cmocka_unit_test(test_address_level),
+		cmocka_unit_test(test_apply),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
