@@ -39,8 +39,10 @@ void finish(void) __attribute__((section(".text.finish")));
 
 /* Declares an input as the ABI spec of the HIT has it, and functions that read it: name() its lower 32 bits,
  * name_high() those above (0 where it has none), name_64() both. Reading takes a cycle for each 32 bits. A program with
- * an input that the spec lacks, or has elsewhere or with another width, is refused when it is loaded. `reg`, from 0 to
- * 31, and `bits`, from 1 to 64, are numbers. The declaration is a symbol "ipu.input.<name>" whose value holds both. */
+ * an input that the spec lacks, or has elsewhere or with another width, is refused when it is loaded. An input can be a
+ * level, which always has a value: _main and each round of a loop see that of the cycle in which their set came. `reg`,
+ * from 0 to 31, and `bits`, from 1 to 64, are numbers. The declaration is a symbol "ipu.input.<name>" whose value holds
+ * both. */
 #define IPU_INPUT(name, reg, bits)                                                                                     \
 	_Static_assert((reg) >= 0 && (reg) < 32 && (bits) >= 1 && (bits) <= 64, "input " #name);                       \
 	__asm__(".globl \"ipu.input." #name "\"\n"                                                                     \
@@ -66,7 +68,8 @@ void finish(void) __attribute__((section(".text.finish")));
 	})
 #define IPU_WRITE_CSR(number, value) __asm__ volatile("csrw %1, %0" : : "r"((uint32_t)(value)), "i"(number) : "memory")
 
-/* Bit i is set while input register i holds a value. */
+/* Bit i is set if input register i has a data point in the present set of inputs. Bits of levels are never set: where
+ * all data points of an ABI spec are events (rate 0), this word says which events there are. */
 IPU_INLINE uint32_t ipu_valid(void)
 {
 	return IPU_READ_CSR(0x800);
@@ -80,8 +83,9 @@ IPU_INLINE uint32_t ipu_status(void)
 }
 
 /* Has `handler` called every `period` cycles of the HIT (0: no more). It does not interrupt: while another routine
- * runs, it waits, and a period that ends meanwhile is missed. (In a run of the simulator the HIT is a core with a clock
- * of some GHz: a short period is a million calls for each ms.) */
+ * runs, it waits, and a period that ends meanwhile is missed. The handler sees the levels of the cycle in which its
+ * period ended, however long it waits, and the data points of the last set that was taken. (In a run of the simulator
+ * the HIT is a core with a clock of some GHz: a short period is a million calls for each ms.) */
 IPU_INLINE void ipu_set_timer(uint32_t period, void (*handler)(void))
 {
 	IPU_WRITE_CSR(0x803, handler);

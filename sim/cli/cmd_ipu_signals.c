@@ -92,7 +92,14 @@ static enum sahm_status convert(struct signal_reader *reader, const char *path, 
 	return status;
 }
 
-static void show(const struct signal_reader *reader, const char *path, const struct seen *seen, struct textbuf *out)
+static bool is_level(const struct abi *abi, const char *name)
+{
+	const struct abi_signal *s = abi ? abi_find(abi, name) : NULL;
+	return s && s->is_level;
+}
+
+static void show(const struct signal_reader *reader, const char *path, const struct abi *abi, const struct seen *seen,
+		 struct textbuf *out)
 {
 	const struct signal_columns *c = signal_reader_columns(reader);
 	textbuf_puts(out, file_label(path));
@@ -104,8 +111,8 @@ static void show(const struct signal_reader *reader, const char *path, const str
 	if (seen->nr_rows > 0)
 		textbuf_printf(out, "  cycles: %" PRIu64 " to %" PRIu64 "\n", seen->first, seen->last);
 	for (unsigned i = 0; i < c->nr; i++)
-		textbuf_printf(out, "  %s: %" PRIu64 " value%s\n", c->names[i], seen->nr_filled[i],
-			       seen->nr_filled[i] == 1 ? "" : "s");
+		textbuf_printf(out, "  %s: %" PRIu64 " value%s%s\n", c->names[i], seen->nr_filled[i],
+			       seen->nr_filled[i] == 1 ? "" : "s", is_level(abi, c->names[i]) ? " of a level" : "");
 }
 
 /* The ABI's rates define the input sets, and rows do not show them: the file is read a second time. */
@@ -130,7 +137,7 @@ static enum sahm_status show_file(const struct signal_reader *reader, const char
 	bool counts = abi && strcmp(path, "-") != 0; /* standard input cannot be read twice */
 	enum sahm_status status = counts ? count_sets(path, abi, &nr_sets, err) : SAHM_OK;
 	textbuf_init(&out);
-	show(reader, path, seen, &out);
+	show(reader, path, abi, seen, &out);
 	if (counts)
 		textbuf_printf(&out, "  input sets by '%s': %" PRIu64 "\n", abi->name, nr_sets);
 	if (status == SAHM_OK)
@@ -186,21 +193,23 @@ const struct command command_ipu_signals = {
 	.name = "ipu signals",
 	.operands = "IN [OUT]",
 	.summary = "show or convert recorded signals for `ipu run`",
-	.details = "Shows what the signals in the file IN are ('-': standard input), or writes them to OUT: as "
-		   "CSV if OUT ends in .csv, else in binary form, and compressed by zstd if .zst follows. '-' "
-		   "is standard output, in CSV. IN may have any of these forms.\n"
-		   "CSV: a header row with the names of the signals in any order, then one row of values per "
-		   "cycle of the HIT, from 0, decimal or hexadecimal with 0x. A signal with an empty cell has "
-		   "no value in that cycle. Blank lines and lines that begin with # are ignored. If the first "
-		   "column is `cycle`, there is one row per change, with rising cycles, and the rates of the "
-		   "ABI spec define when signals are valid: rate 0 in the rows that have them, rate r in every "
-		   "multiple of r, with the last value. A column `hit_mhz` gives the clock of the HIT from that "
-		   "row on. More than 10^10 valid cycles of one rate between two rows are refused, because "
-		   "every valid cycle takes time to process.\n"
-		   "Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: rows have a "
-		   "clock); the number of columns in 32 bits; each column's name in 32 bytes, padded with "
-		   "zeros; then rows: cycle in 64 bits and clock in MHz in 32 (0: unchanged), each only if "
-		   "flagged, a 32-bit mask of the filled cells, and 64 bits per column.",
+	.details =
+		"Shows what the signals in the file IN are ('-': standard input), or writes them to OUT: as "
+		"CSV if OUT ends in .csv, else in binary form, and compressed by zstd if .zst follows. '-' "
+		"is standard output, in CSV. IN may have any of these forms.\n"
+		"CSV: a header row with the names of the signals in any order, then one row of values per "
+		"cycle of the HIT, from 0, decimal or hexadecimal with 0x. A signal with an empty cell has "
+		"no value in that cycle. Blank lines and lines that begin with # are ignored. If the first "
+		"column is `cycle`, there is one row per change, with rising cycles, and the rates of the "
+		"ABI spec define when signals are valid: rate 0 in the rows that have them, rate r in every "
+		"multiple of r, with the last value. A level of the spec makes no input set and keeps its value from "
+		"row to row. A column `hit_mhz` gives the clock of the HIT from that "
+		"row on. More than 10^10 valid cycles of one rate between two rows are refused, because "
+		"every valid cycle takes time to process.\n"
+		"Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: rows have a "
+		"clock); the number of columns in 32 bits; each column's name in 32 bytes, padded with "
+		"zeros; then rows: cycle in 64 bits and clock in MHz in 32 (0: unchanged), each only if "
+		"flagged, a 32-bit mask of the filled cells, and 64 bits per column.",
 	.options = options,
 	.run = run,
 };

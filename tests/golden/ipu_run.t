@@ -288,6 +288,55 @@ $ sahm ipu signals "$T/units.sig.zst" --abi gpu_activity
 $ sahm ipu signals "$T/units.csv" --abi memory_access
 sahm: error: @T@/units.csv:1: 'simt_active' is no signal of 'memory_access'
 [1]
+## Levels make no input set, with cycles and without; names of an earlier version of the spec are refused.
+$ sed 's/^addr.*/&\nformer = ("was_write");/; s/^signals = (/&{ name = "head"; bits = 16; register = 9; level = true; semantics = "PC"; },/' ipu/abi/memory_access.cfg >"$T/level.cfg"; printf 'cycle,head,address,is_write\n0,1,,\n3,2,0x10,1\n9,3,0x10,0\n99,4,,\n' >"$T/level.csv"; printf 'head,address,is_write\n1,,\n2,0x10,1\n,,\n' >"$T/rows.csv"; for f in level rows; do sahm ipu signals "$T/$f.csv" --abi "$T/level.cfg"; done; sahm ipu signals "$T/level.csv" | tail -3
+@T@/level.csv
+  form: CSV, a row per change
+  rows: 4
+  cycles: 0 to 99
+  head: 4 values of a level
+  address: 2 values
+  is_write: 2 values
+  input sets by 'memory_access': 2
+@T@/rows.csv
+  form: CSV, a row per cycle
+  rows: 3
+  cycles: 0 to 2
+  head: 2 values of a level
+  address: 1 value
+  is_write: 1 value
+  input sets by 'memory_access': 1
+  head: 4 values
+  address: 2 values
+  is_write: 2 values
+$ sahm ipu run watch --abi "$T/level.cfg" --signals "$T/level.csv" --set watch_first=0x10 --set watch_end=0x20
+status                               paused
+cycles of the HIT                    116
+cycles of the IPU                    116
+simulated time, ns                   58
+input sets                           2
+  ignored: not active                0
+  skipped: by --mode                 0
+  dropped: it was busy               1
+  taken                              1
+  left in the buffer                 0
+drop rate, of dropped + taken        50.000 %
+calls of _main                       1
+calls of the timer's handler         0
+periods that the timer missed        0
+instructions                         43
+busy cycles                          43
+utilisation                          37.069 %
+busy cycles per call                 43.000
+busy cycles per set taken            43.000
+packets                              1
+bytes                                8
+bytes per second of simulated time   137931034
+packets lost                         0
+bytes lost                           0
+$ printf 'address,was_write\n' >"$T/old.csv"; sahm ipu run watch --abi "$T/level.cfg" --signals "$T/old.csv"
+sahm: error: @T@/old.csv:1: 'was_write' is a signal of an earlier version of 'memory_access' (@T@/level.cfg): record the signals again for the present one
+[1]
 $ head -c 150 "$T/units.sig" | sahm ipu signals -
 sahm: error: <stdin>: cut short after row 1
 [1]
