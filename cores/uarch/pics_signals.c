@@ -51,6 +51,7 @@ struct pics_pass {
 	struct cell *cells; /* a ring */
 	uint64_t *busy;	    /* a bit for each cell: it differs from an empty one */
 	uint64_t nr_cells;  /* a power of two */
+	uint64_t lsq;	    /* PC up to the present cycle */
 	struct pics_row row;
 	bool has_row; /* one was passed on */
 };
@@ -297,7 +298,7 @@ static inline void advance(struct pics_pass *p, uint64_t cycle)
 		p->to_commit++;
 }
 
-/* All levels of a cycle that is final, but those that cells hold. */
+/* All levels of a cycle that is final, but the flush PC. */
 static inline void find_levels(struct pics_pass *p, uint64_t cycle)
 {
 	advance(p, cycle);
@@ -306,6 +307,7 @@ static inline void find_levels(struct pics_pass *p, uint64_t cycle)
 	bool is_dispatched = p->to_commit < p->nr_uops && c->dispatch < cycle;
 	set_level(p, PICS_FETCH, p->to_fetch < p->nr_uops ? f->pc : 0);
 	set_level(p, PICS_DISPATCH, p->to_dispatch < p->nr_uops && d->fetch < cycle ? d->pc : 0);
+	set_level(p, PICS_LSQ, p->lsq);
 	set_level(p, PICS_COMMIT, p->to_commit < p->nr_uops && c->commit == cycle ? c->pc : 0);
 	set_level(p, PICS_ROB_EMPTY, !is_dispatched);
 	set_level(p, PICS_HEAD, is_dispatched ? c->pc : p->to_commit > 0 ? uop_at(p, p->to_commit - 1)->pc : 0);
@@ -337,7 +339,7 @@ static inline uint32_t take_cell(struct pics_pass *p, uint64_t cycle)
 	struct cell *c = &p->cells[at];
 	uint32_t flags = c->flags;
 	if (c->has_lsq)
-		set_level(p, PICS_LSQ, c->lsq);
+		p->lsq = c->lsq;
 	if (flags & OF_FLUSH)
 		set_level(p, PICS_FLUSH, c->flush);
 	p->busy[at / 64] &= ~(UINT64_C(1) << at % 64);
