@@ -26,7 +26,8 @@ static const struct {
 struct cell {
 	uint32_t flags;
 	bool has_lsq;
-	uint64_t lsq, flush; /* PCs, where the cycle has one */
+	uint32_t access_of, flush_of; /* low bits of the number of the instruction whose flags these are */
+	uint64_t lsq, flush;	      /* PCs, where the cycle has one */
 };
 
 /* A uop that has not committed. */
@@ -45,6 +46,7 @@ struct pics_pass {
 	/* The first uop with F, D, C at or past the present cycle. */
 	uint64_t to_fetch, to_dispatch, to_commit;
 	uint64_t rob, to_recycle; /* uops before the next RECYCLE */
+	uint32_t insn;		  /* low bits of the number of the last instruction */
 
 	/* Cycles from `now` on. */
 	uint64_t now, asked;
@@ -186,7 +188,8 @@ static inline uint64_t next_busy(const struct pics_pass *p, uint64_t from, uint6
 
 /* ---- Events ---- */
 
-/* Uops come in program order: the first event of a cycle is that of the oldest instruction. */
+/* Uops come in program order: the first event of a cycle is that of the oldest instruction. Others of the same
+ * instruction, thus of the same PC, join it. */
 
 static void raise_fetch(struct pics_pass *p, uint64_t cycle, uint32_t flags)
 {
@@ -202,10 +205,12 @@ static void raise_access(struct pics_pass *p, uint64_t cycle, uint64_t pc, uint3
 	struct cell *c = cell_at(p, cycle);
 	if (!c)
 		return;
-	p->counts.lost_access += (c->flags & OF_ACCESS) != 0;
-	if (c->flags & OF_ACCESS)
+	if (c->flags & OF_ACCESS && c->access_of != p->insn) {
+		p->counts.lost_access++;
 		return;
+	}
 	c->flags |= flags;
+	c->access_of = p->insn;
 	c->lsq = pc;
 	c->has_lsq = true;
 }
@@ -215,10 +220,12 @@ static void raise_flush(struct pics_pass *p, uint64_t cycle, uint64_t pc, uint32
 	struct cell *c = cell_at(p, cycle);
 	if (!c)
 		return;
-	p->counts.lost_flush += (c->flags & OF_FLUSH) != 0;
-	if (c->flags & OF_FLUSH)
+	if (c->flags & OF_FLUSH && c->flush_of != p->insn) {
+		p->counts.lost_flush++;
 		return;
+	}
 	c->flags |= flag;
+	c->flush_of = p->insn;
 	c->flush = pc;
 }
 
@@ -263,6 +270,7 @@ static __attribute__((noinline)) void take_events(struct pics_pass *p, const str
 
 static inline void take_uop(struct pics_pass *p, const struct uop *u, const struct uop_stamps *at, unsigned signature)
 {
+	p->insn += u->flags & UOP_FIRST ? 1 : 0;
 	if (u->class == INSN_LOAD || u->class == INSN_STORE) {
 		struct cell *c = cell_at(p, access_cycle(p, u, at));
 		if (c && !c->has_lsq) {

@@ -43,7 +43,7 @@ struct pics_row {
 struct pics_counts {
 	uint64_t cycles;			      /* up to the last commit, and one more */
 	uint64_t event_cycles;			      /* with an event */
-	uint64_t lost_fetch, lost_access, lost_flush; /* instructions whose events were lost to an older one's */
+	uint64_t lost_fetch, lost_access, lost_flush; /* uops whose events were lost to an older instruction */
 };
 
 struct pics_options {
