@@ -39,7 +39,7 @@ static unsigned events_of_access(const struct refobserved *o, size_t i)
 	return events;
 }
 
-static unsigned events_of(const struct refobserved *o, size_t i)
+unsigned refstacks_events(const struct refobserved *o, size_t i)
 {
 	const struct uop *u = &o->p.uops[i];
 	unsigned events = events_of_access(o, i);
@@ -65,7 +65,7 @@ static void sign(const struct refobserved *o, struct refstacks *s)
 	for (size_t k = 0; k < o->p.nr_instructions; k++) {
 		unsigned events = 0;
 		for (size_t i = o->p.first[k]; i < o->p.first[k + 1]; i++)
-			events |= events_of(o, i);
+			events |= refstacks_events(o, i);
 		for (size_t i = o->p.first[k]; i < o->p.first[k + 1]; i++)
 			s->signatures[i] = (uint16_t)events;
 	}

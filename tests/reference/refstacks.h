@@ -57,6 +57,11 @@ struct refsample {
 	} dispatch, fetch;
 };
 
+struct refobserved;
+
+/* The signature bits of uop i's own events. */
+unsigned refstacks_events(const struct refobserved *o, size_t i);
+
 /* Of uops[nr], whole instructions, with all their prefetches and stamps; uops and stamps are kept. NULL when memory is
  * short. */
 struct refstacks *refstacks_new(const struct core_timing *t, const struct uop *uops, size_t nr,
