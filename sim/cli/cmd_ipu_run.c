@@ -2,15 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/unit/load.h"
 #include "ipu/unit/mode.h"
 #include "ipu/unit/signals.h"
 #include "ipu/unit/time_limit.h"
 #include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/ipu_loaded.h"
 #include "sim/cli/ipu_packets.h"
-#include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_summary.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
@@ -28,18 +27,6 @@ struct request {
 	enum packet_form packet_form;
 	enum hart_engine engine;
 };
-
-static enum sahm_status take_mode(void *config, struct option_walk *w, struct sahm_err *err)
-{
-	struct ipu_unit_config *c = config;
-	struct ipu_mode mode;
-	enum sahm_status status = ipu_mode_read(w->value, "--", &mode, err);
-	if (status != SAHM_OK)
-		return status;
-	c->mismatch = mode.mismatch;
-	c->mismatch_arg = mode.arg;
-	return SAHM_OK;
-}
 
 static const char *const packet_form_words[] = {
 	[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
@@ -62,7 +49,7 @@ static const struct option_row options[] = {
 	 "which input sets to take if the HIT is faster: every (as many as possible; the default), "
 	 "sub-sample=K (the first of every K), window=N (N consecutive ones, through a fast buffer), "
 	 "phases=MHZ (while the HIT's clock is at most this)",
-	 OPTION_TAKE, AT(struct ipu_unit_config, config), .take = take_mode},
+	 OPTION_TAKE, AT(struct ipu_unit_config, config), .take = take_ipu_mode},
 	{"start", 0, "ADDRESS",
 	 "become active in the cycle in which the ABI's addr is ADDRESS (TS); by default at the "
 	 "beginning",
@@ -115,64 +102,31 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 /* What a run needs. */
 struct run {
 	const struct request *request;
-	struct arena arena;
-	struct abi abi;
-	struct ipu_program *program;
-	struct elf_image *image; /* for the names of places */
-	char *bytes;
-	struct trust *trust; /* NULL: everybody is trusted */
+	struct ipu_loaded loaded;
 	struct ipu_unit *unit;
 	struct packet_writer packets;
 };
 
-/* Fails when packets or summary would take the place of `path`, something that is read. */
-static enum sahm_status keep(const struct request *r, const char *path, struct sahm_err *err)
-{
-	enum sahm_status status = refuse_overwriting(r->packets, path, err);
-	return status == SAHM_OK ? refuse_overwriting(r->output, path, err) : status;
-}
-
 static enum sahm_status load(struct run *run, struct sahm_err *err)
 {
 	const struct request *r = run->request;
-	char path[IPU_PATH_BYTES];
-	size_t nr_bytes;
-	enum sahm_status status = keep(r, r->signals, err);
+	const char *const outputs[] = {r->packets, r->output};
+	const struct ipu_load_request load = {.program = r->image,
+					      .abi = r->abi,
+					      .trust = r->trust,
+					      .settings = &r->settings,
+					      .engine = r->engine,
+					      .outputs = outputs,
+					      .nr_outputs = ARRAY_SIZE(outputs)};
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(outputs) && status == SAHM_OK; i++)
+		status = refuse_overwriting(outputs[i], r->signals, err);
 	if (status == SAHM_OK)
-		status = keep(r, r->trust, err);
-	if (status == SAHM_OK)
-		status = find_ipu_abi(r->abi, path, err);
-	if (status == SAHM_OK)
-		status = keep(r, path, err);
-	if (status == SAHM_OK)
-		status = abi_read(&run->arena, path, &run->abi, err);
-	if (status != SAHM_OK)
-		return status;
-	if ((r->given_start || r->given_stop) && !run->abi.addr)
+		status = ipu_loaded_read_abi(&run->loaded, &load, err);
+	if (status == SAHM_OK && (r->given_start || r->given_stop) && !run->loaded.abi.addr)
 		return sahm_fail(err, SAHM_USAGE, "--%s needs a signal that ADDR is wired to, which '%s' does not have",
-				 r->given_start ? "start" : "stop", run->abi.name);
-	status = find_ipu_program(r->image, path, err);
-	if (status == SAHM_OK)
-		status = keep(r, path, err);
-	if (status == SAHM_OK)
-		status = file_read(path, IPU_MAX_IMAGE_BYTES, &run->bytes, &nr_bytes, err);
-	/* Before anything looks into it. */
-	if (status == SAHM_OK)
-		status = read_ipu_trust(r->trust, &run->trust, err);
-	const struct trust_abi abi = abi_to_trust(&run->abi);
-	if (status == SAHM_OK)
-		status = trust_check_file(run->trust, path, run->bytes, nr_bytes, &abi, err);
-	const char *label = arena_strdup(&run->arena, file_label(path));
-	if (status == SAHM_OK && !label)
-		status = sahm_fail_nomem(err);
-	if (status == SAHM_OK)
-		status = ipu_load(&run->program, label, run->bytes, nr_bytes, &run->abi, r->settings.items,
-				  r->settings.nr, err);
-	if (status == SAHM_OK && r->engine == HART_INTERP)
-		ipu_program_interpret(run->program);
-	if (status == SAHM_OK)
-		status = elf_image_new(&run->image, label, run->bytes, nr_bytes, err);
-	return status;
+				 r->given_start ? "start" : "stop", run->loaded.abi.name);
+	return status == SAHM_OK ? ipu_loaded_read(&run->loaded, &load, err) : status;
 }
 
 /* Feeds all signals; *end is the cycle after the last row, up to which time can pass. */
@@ -181,7 +135,7 @@ static enum sahm_status feed(struct run *run, uint64_t *end, struct sahm_err *er
 	struct signal_reader *reader;
 	struct signal_set set;
 	bool more = true;
-	enum sahm_status status = signal_reader_open(&reader, run->request->signals, &run->abi, err);
+	enum sahm_status status = signal_reader_open(&reader, run->request->signals, &run->loaded.abi, err);
 	if (status != SAHM_OK)
 		return status;
 	while ((status = signal_reader_set(reader, &set, &more, err)) == SAHM_OK && more) {
@@ -204,7 +158,7 @@ static enum sahm_status simulate(struct run *run, struct sahm_err *err)
 	const struct request *r = run->request;
 	struct ipu_unit *u = run->unit;
 	uint64_t end = 0;
-	ipu_unit_configure(u, 0, run->program);
+	ipu_unit_configure(u, 0, run->loaded.program);
 	if (r->given_start)
 		ipu_unit_set_start(u, 0, r->start);
 	else
@@ -228,7 +182,7 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 	struct ipu_summary summary;
 	struct textbuf out;
 	textbuf_init(&out);
-	ipu_summary_take(&summary, run->unit, r->config.ipu_mhz, run->image);
+	ipu_summary_take(&summary, run->unit, r->config.ipu_mhz, run->loaded.image);
 	(r->form == OUTPUT_JSON ? ipu_summary_json : ipu_summary_text)(&summary, &out);
 	bool to_stderr = !r->output && r->packets && strcmp(r->packets, "-") == 0;
 	enum sahm_status status = SAHM_OK;
@@ -257,11 +211,7 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = print_summary(&run, err);
 	ipu_unit_free(run.unit);
-	ipu_program_free(run.program);
-	elf_image_free(run.image);
-	trust_free(run.trust);
-	free(run.bytes);
-	arena_release(&run.arena);
+	ipu_loaded_release(&run.loaded);
 	return status;
 }
 
