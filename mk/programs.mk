@@ -9,6 +9,7 @@ IPU_SIGNATURES := $(addsuffix .sig,$(IPU_PREBUILT))
 IPU_KEY := ipu/programs/keys/insecure-demonstration.key
 IPU_ABI_histogram := l1d_write
 IPU_ABI_overlap := gpu_activity
+IPU_ABI_pics := pics
 IPU_ABI_watch := memory_access
 
 # The same bytes wherever they are built: sources by relative paths, no notes, nothing for debuggers.

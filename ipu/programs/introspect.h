@@ -14,9 +14,9 @@
  *	riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -static -T ipu.ld -o program.elf program.o -lgcc
  *
  * There is no C library. Code has 8 KB, data and stack have 32 KB, and both are separate memories: a function can
- * be called but not read. Data persists from call to call. Every instruction takes one IPU cycle unless stated below; a
- * load, a store, a multiplication and a division take one, too. Misaligned accesses are faults; of those that it can
- * tell the compiler makes several narrow ones.
+ * be called but not read. Data persists from call to call, and so do registers other than sp and ra. Every instruction
+ * takes one IPU cycle unless stated below; a load, a store, a multiplication and a division take one, too. Misaligned
+ * accesses are faults; of those that it can tell the compiler makes several narrow ones.
  */
 #ifndef SAHM_INTROSPECT_H
 #define SAHM_INTROSPECT_H

@@ -182,7 +182,7 @@ $ sahm run configs/canonical.cfg --set introspection.image=clasify
 sahm: error: --set introspection.image=clasify: cannot open introspection program 'clasify': No such file or directory (nor is it in '@ROOT@'); did you mean 'classify'?
 [1]
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.abi=pics
-sahm: error: --set introspection.abi=pics: @ROOT@/ipu/abi/pics.cfg: a core has no signal 'pc_fetch', but the counters of a trace and 'thread'
+sahm: error: --set introspection.abi=pics: @ROOT@/ipu/abi/pics.cfg: a core has no signal 'itlb', but the counters of a trace and 'thread'
 [2]
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set 'introspection.values=["cut_brnch=1"]'
 sahm: error: --set introspection.values=["cut_brnch=1"]: setting 'cut_brnch=1': @ROOT@/ipu/programs/prebuilt/classify.elf has no variable 'cut_brnch'; did you mean 'cut_branch'?

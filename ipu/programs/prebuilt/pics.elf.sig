@@ -1,0 +1,10 @@
+sahm ipu signature 2
+name: pics
+version: 1.0.0
+abi: pics
+spec: e0e465f14beb2de779d7d431d3573207a12cc95a50b1964d4ec93cc9b2b18580
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: 4a0f13e008eb3f5e8abff8b7758ee24ecc1e0341687f6b1dd68feb200d2da79c
+signature: d5950adce1ff1a70a14790d72971b0dbef175c22935570459f6b34ee38cb65cbf189ff6350b1eef8e834ba2729a2106f629d6170bccaf7c9dc49cdab177cfe0b
