@@ -11,7 +11,10 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_runs.h"
+#include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
+#include "sim/engine/core_probe.h"
 
 #define DEFAULT_CYCLES 1000u
 
@@ -21,7 +24,7 @@ struct request {
 	struct settings settings;
 	struct option_list events;
 	struct stream_sampling sampling;
-	const char *of_from, *of_cycles, *of_overlap, *of_warm, *plot, *output;
+	const char *of_from, *of_cycles, *of_overlap, *of_warm, *plot, *output, *abi;
 	uint64_t from, cycles;
 	uint32_t jobs, issue_pct, padding;
 	bool recoveries, force;
@@ -29,6 +32,7 @@ struct request {
 
 	enum waves_form waves_form; /* what follows */
 	struct waves waves;
+	struct core_wiring wiring; /* with --abi */
 };
 
 static const struct option_row options[] = {
@@ -42,6 +46,10 @@ static const struct option_row options[] = {
 	 "signals and events of the core's family to write, with commas between; all: all signals (those that are not "
 	 "of a single class of instructions)",
 	 OPTION_LIST, AT(struct option_list, events)},
+	{"abi", 0, "SPEC",
+	 "instead write what the core shows an introspection unit: the signals of an ABI spec, pics or a file, in the form "
+	 "that `sahm ipu run` reads",
+	 OPTION_STRING, AT(const char *, abi)},
 	{"output", 'o', "FILE",
 	 "write to FILE, in the form that its name ends with: .vcd, .csv, .json or .sig (without: CSV to standard "
 	 "output)",
@@ -77,13 +85,16 @@ static enum sahm_status check_options(const struct request *r, struct sahm_err *
 {
 	if (r->of_overlap && r->recoveries && r->form == OUTPUT_CSV)
 		return sahm_fail(err, SAHM_USAGE, "--csv has rows of either --overlap or --recoveries");
-	if (is_report(r) && (r->output || r->of_from || r->of_cycles || r->events.nr > 0))
+	if (is_report(r) && (r->output || r->of_from || r->of_cycles || r->events.nr > 0 || r->abi))
 		return sahm_fail(err, SAHM_USAGE, "%s is of the whole stream and goes to standard output: without %s",
 				 r->of_overlap ? "--overlap" : "--recoveries",
 				 r->output	? "--output"
 				 : r->of_from	? "--from"
 				 : r->of_cycles ? "--cycles"
+				 : r->abi	? "--abi"
 						: "--events");
+	if (r->abi && r->events.nr > 0)
+		return sahm_fail(err, SAHM_USAGE, "--abi says which signals are written: without --events");
 	if (r->plot && !r->recoveries)
 		return sahm_fail(err, SAHM_USAGE, "--plot needs --recoveries, whose lengths it draws");
 	if (r->plot && r->cores.nr > MAX_STEPS_SERIES)
@@ -110,6 +121,20 @@ static enum sahm_status choose_form(struct request *r, struct sahm_err *err)
 	return sahm_fail(err, SAHM_USAGE, "'%s' ends in none of .vcd, .csv, .json, .sig", r->output);
 }
 
+static enum sahm_status read_abi(struct request *r, struct sahm_err *err)
+{
+	char path[IPU_PATH_BYTES];
+	struct abi abi;
+	if (r->waves_form != WAVES_CSV && r->waves_form != WAVES_BINARY)
+		return sahm_fail(err, SAHM_USAGE, "--abi writes CSV, or to a file that ends in .sig");
+	enum sahm_status status = find_ipu_abi(r->abi, path, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, path, err);
+	if (status == SAHM_OK)
+		status = abi_read(&r->operands.arena, path, &abi, err);
+	return status == SAHM_OK ? core_wire(&abi, &r->wiring, err) : status;
+}
+
 /* Of a window: one stream on one core. */
 static enum sahm_status read_window(struct request *r, const struct core_runs *runs, struct sahm_err *err)
 {
@@ -117,6 +142,8 @@ static enum sahm_status read_window(struct request *r, const struct core_runs *r
 	enum sahm_status status = choose_form(r, err);
 	if (status == SAHM_OK && (runs->nr_cores > 1 || r->operands.streams.nr > 1))
 		status = sahm_fail(err, SAHM_USAGE, "signals are those of one stream on one core");
+	if (status == SAHM_OK && r->abi)
+		return read_abi(r, err);
 	if (r->events.nr == 0)
 		waves_usual(&r->waves, &m->timing);
 	for (size_t i = 0; i < r->events.nr && status == SAHM_OK; i++)
@@ -180,17 +207,88 @@ static enum sahm_status run_window(struct window *w, struct core_runs *runs, FIL
 	return w->is_stopped || signal_pass_end(w->pass) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
+/* With --abi. */
+struct recording {
+	struct core_recorder *recorder;
+	uint16_t signatures[BATCH_UOPS];
+};
+
+static enum sahm_status begin_recording(void *ctx, size_t stream, size_t core, struct core_watch *watch,
+					struct sahm_err *err)
+{
+	struct recording *x = ctx;
+	(void)stream;
+	(void)core;
+	(void)err;
+	watch->signatures = x->signatures;
+	return SAHM_OK;
+}
+
+static enum sahm_status record_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
+				     const struct uop_stamps *stamps, const struct timing_notes *notes,
+				     struct sahm_err *err)
+{
+	struct recording *x = ctx;
+	(void)stream;
+	(void)core;
+	(void)notes;
+	if (!core_recorder_run(x->recorder, batch, stamps, x->signatures))
+		return sahm_fail_nomem(err);
+	return core_recorder_is_done(x->recorder) ? sahm_fail(err, SAHM_RANGE, "the window ends") : SAHM_OK;
+}
+
+static enum sahm_status run_recording(struct recording *x, const struct request *r, struct core_runs *runs,
+				      struct sahm_err *err)
+{
+	struct core_jobs jobs = {
+		.form = LANES_SCALAR, .nr_threads = 1, .ctx = x, .begin = begin_recording, .batch = record_batch};
+	struct sahm_err end;
+	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
+	if (status != SAHM_OK)
+		return status;
+	status = core_runs_finish(runs, &jobs, &end);
+	if (core_recorder_is_done(x->recorder))
+		return SAHM_OK;
+	if (status != SAHM_OK)
+		return sahm_fail(err, status, "%s", end.msg);
+	return core_recorder_end(x->recorder) ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+/* Of a window of which `nr` cycles were written; the core has `of_core`. */
+static enum sahm_status check_window(const struct request *r, uint64_t nr, uint64_t of_core, struct sahm_err *err)
+{
+	if (nr == 0)
+		return sahm_fail(err, SAHM_USAGE, "--from %" PRIu64 ": the last cycle is %" PRIu64, r->from,
+				 of_core - 1);
+	if (nr < r->cycles && r->of_cycles)
+		print_remark("the stream ends after %" PRIu64 " of the %" PRIu64 " cycles", nr, r->cycles);
+	return SAHM_OK;
+}
+
+static enum sahm_status write_recording(struct core_runs *runs, const struct request *r, FILE *out,
+					struct sahm_err *err)
+{
+	struct recording x;
+	enum signal_form form = r->waves_form == WAVES_BINARY ? SIGNALS_BINARY : SIGNALS_CSV;
+	x.recorder = core_recorder_new(&runs->models[0].timing, &r->wiring, out, form, r->from, r->cycles);
+	if (!x.recorder)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = run_recording(&x, r, runs, err);
+	if (status == SAHM_OK)
+		status = check_window(r, core_recorder_nr(x.recorder), core_recorder_of_core(x.recorder), err);
+	core_recorder_free(x.recorder);
+	return status;
+}
+
 static enum sahm_status write_window_to(struct core_runs *runs, const struct request *r, FILE *out,
 					struct sahm_err *err)
 {
 	struct window w = {.request = r, .runs = runs};
+	if (r->abi)
+		return write_recording(runs, r, out, err);
 	enum sahm_status status = run_window(&w, runs, out, err);
-	uint64_t cycles = status == SAHM_OK ? waves_end(w.writer) : 0;
-	if (status == SAHM_OK && cycles == 0)
-		status = sahm_fail(err, SAHM_USAGE, "--from %" PRIu64 ": the last cycle is %" PRIu64, r->from,
-				   w.nr_cycles - 1);
-	else if (status == SAHM_OK && cycles < r->cycles && r->of_cycles)
-		print_remark("the stream ends after %" PRIu64 " of the %" PRIu64 " cycles", cycles, r->cycles);
+	if (status == SAHM_OK)
+		status = check_window(r, waves_end(w.writer), w.nr_cycles, err);
 	signal_pass_free(w.pass);
 	waves_writer_free(w.writer);
 	return status;
@@ -389,6 +487,8 @@ const struct command command_core_signals = {
 		"Writes signals of one core, and events of its family, in a window of cycles: a row, or change, where "
 		"one of them changes. One with lanes is a number, or a vector, of which bit j is lane j. VCD is for GTKWave "
 		"and others; a cycle is 1 ns in it. CSV and .sig are the forms of `sahm ipu signals`, for programs of IPUs.\n"
+		"--abi pics writes the 17 signals that the shipped IPU program pics wants, of the whole stream with a large "
+		"--cycles (docs/introspection.md).\n"
 		"--overlap bounds what Frontend and BadSpec lose to each other, and --recoveries has the distribution of "
 		"how long the core recovers from flushes, both over the whole stream (docs/counters.md).",
 	.options = options,

@@ -28,7 +28,7 @@ ipu/trust: sim/base
 ipu/unit: ipu/jit ipu/trust
 ipu/studies: ipu/unit
 ipu/programs:
-sim/engine: sched/policies workloads/bursts ipu/unit
+sim/engine: sched/policies workloads/bursts ipu/unit cores/uarch
 sim/engine/config: sim/engine
 results/metrics: sim/engine/config
 results/chart: results/metrics
