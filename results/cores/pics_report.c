@@ -100,6 +100,8 @@ static bool csv_result(const struct pics_report *r, size_t result, struct textbu
 bool pics_csv(const struct pics_report *r, struct textbuf *out)
 {
 	bool ok = true;
+	if (r->ipu)
+		return ipu_stacks_csv(r->ipu, r->top, out);
 	textbuf_printf(out,
 		       "stream,core,config_hash,sampled_epochs,%sscheme,pc,instructions,module,function,"
 		       "function_offset,file,line,text,signature,units,units_per_cycle,executions\n",
@@ -248,6 +250,7 @@ static bool json_result(struct jwriter *j, const struct pics_report *r, size_t r
 		for (size_t i = 0; i < pics_nr_shown(r, &v); i++)
 			json_unit(j, &v, &schemes, i);
 		jwrite_end_array(j);
+		ok = !r->ipu || ipu_stacks_json(r->ipu, r->top, j);
 	}
 	jwrite_end_object(j);
 	pics_schemes_release(&schemes);

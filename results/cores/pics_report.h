@@ -6,6 +6,7 @@
 #define SAHM_RESULTS_CORES_PICS_REPORT_H
 
 #include "results/cores/core_report.h"
+#include "results/cores/ipu_samples.h"
 #include "results/cores/pics_view.h"
 
 #define PICS_SCHEMA "sahm-core-pics/1"
@@ -25,6 +26,8 @@ struct pics_report {
 	uint64_t top; /* units of each result that are shown; 0: all */
 	enum stack_scheme schemes[NR_STACK_SCHEMES];
 	unsigned nr_schemes; /* 0: no samples are shown */
+	/* Of the only result: shown after the stacks, in CSV instead of them; NULL: none. */
+	const struct ipu_stacks *ipu;
 };
 
 /* Append the report. False when memory was short. */

@@ -437,5 +437,9 @@ bool pics_text(const struct pics_report *r, bool bold, struct textbuf *out)
 	core_report_sampling(&r->results[0].run->sampling, out);
 	for (size_t i = 0; i < r->nr * r->nr_lanes; i += r->nr_lanes)
 		core_report_sample(r->results[i].run->stream, r->results[i].run->nr_sampled, &before, out);
+	if (ok && r->ipu) {
+		textbuf_puts(out, "\n");
+		ok = ipu_stacks_text(r->ipu, r->top, bold, out);
+	}
 	return ok;
 }

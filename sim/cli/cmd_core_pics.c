@@ -11,6 +11,7 @@
 #include "sim/cli/core_runs.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
+#include "sim/cli/pics_ipu.h"
 #include "sim/cli/pics_remedies.h"
 
 #define PICS_CORE "tea"
@@ -36,6 +37,7 @@ struct request {
 	uint32_t jobs;
 	unsigned by;
 	bool compares, force;
+	struct pics_ipu_request ipu;
 	struct core_operands operands;
 
 	enum stack_scheme scheme_list[NR_STACK_SCHEMES]; /* [nr_schemes]: what follows */
@@ -71,6 +73,7 @@ static const struct option_row options[] = {
 	{"no-flush", 0, "PC[,PC]",
 	 "also run the program without the flushes of these fences and system instructions; with --soft-prefetch, both",
 	 OPTION_LIST, AT(struct option_list, no_flushes)},
+	PICS_IPU_OPTIONS(ipu),
 	{"compare", 0, NULL, "compare two streams, or two cores on a stream", OPTION_FLAG, AT(bool, compares)},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
@@ -157,6 +160,21 @@ static enum sahm_status check_comparison(const struct request *r, struct sahm_er
 	return SAHM_OK;
 }
 
+static enum sahm_status check_ipu(const struct request *r, struct sahm_err *err)
+{
+	size_t nr_streams = r->operands.command ? 1 : r->operands.streams.nr;
+	const char *extra = r->compares			? "--compare"
+			    : r->form == OUTPUT_FOLDED	? "--folded"
+			    : r->soft_prefetches.nr > 0 ? "--soft-prefetch"
+			    : r->no_flushes.nr > 0	? "--no-flush"
+							: NULL;
+	if (r->ipu.program && extra)
+		return sahm_fail(err, SAHM_USAGE, "--ipu looks at a program as it is: without %s", extra);
+	if (r->ipu.program && nr_streams * r->cores.nr != 1)
+		return sahm_fail(err, SAHM_USAGE, "--ipu looks at one stream on one core");
+	return SAHM_OK;
+}
+
 static enum sahm_status check_forms(const struct request *r, struct sahm_err *err)
 {
 	if (r->of_base && !r->elf)
@@ -171,16 +189,18 @@ static enum sahm_status check_forms(const struct request *r, struct sahm_err *er
 
 static enum sahm_status check_outputs(const struct request *r, struct sahm_err *err)
 {
-	const char *const outputs[] = {r->operands.keep};
+	const char *const outputs[] = {r->operands.keep, r->ipu.packets};
 	enum sahm_status status =
 		core_operands_check_outputs(&r->operands, &r->cores, outputs, ARRAY_SIZE(outputs), err);
+	if (status == SAHM_OK)
+		status = try_output(r->ipu.packets, r->force, err);
 	if (status == SAHM_OK && r->elf)
 		status = refuse_overwriting(r->operands.keep, r->elf, err);
 	return status == SAHM_OK ? core_request_check_figures(r->plot, pics_figure_names(false), r->force, err)
 				 : status;
 }
 
-static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct sahm_err *err)
+static enum sahm_status prepare(struct request *r, struct core_runs *runs, struct pics_ipu *ipu, struct sahm_err *err)
 {
 	enum sahm_status status = r->cores.nr == 0 ? option_list_add(&r->cores, PICS_CORE, err) : SAHM_OK;
 	if (status == SAHM_OK)
@@ -201,7 +221,11 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 	if (status == SAHM_OK)
 		status = r->compares ? check_comparison(r, err) : SAHM_OK;
 	if (status == SAHM_OK)
+		status = check_ipu(r, err);
+	if (status == SAHM_OK)
 		status = check_forms(r, err);
+	if (status == SAHM_OK)
+		status = pics_ipu_read(ipu, &r->ipu, err);
 	if (status == SAHM_OK)
 		status = check_outputs(r, err);
 	return status == SAHM_OK ? core_operands_record(&r->operands, r->force, err) : status;
@@ -212,6 +236,7 @@ static enum sahm_status prepare(struct request *r, struct core_runs *runs, struc
 struct watch {
 	const struct request *request;
 	struct core_runs *runs;
+	struct pics_ipu *ipu;	     /* NULL: there is none */
 	struct stack_pass **passes;  /* [runs->nr] */
 	struct code_names **names;   /* [streams] */
 	struct code_name **of_insns; /* [runs->nr]: of the stacks' insns */
@@ -229,7 +254,7 @@ static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct core
 	if (!pass)
 		return sahm_fail_nomem(err);
 	watch->signatures = stack_pass_signatures(pass);
-	return SAHM_OK;
+	return w->ipu ? pics_ipu_begin(w->ipu, &w->runs->models[core].timing, r->force, err) : SAHM_OK;
 }
 
 static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const struct uop_batch *batch,
@@ -237,9 +262,13 @@ static enum sahm_status take_batch(void *ctx, size_t stream, size_t core, const 
 				   struct sahm_err *err)
 {
 	struct watch *w = ctx;
+	struct stack_pass *pass = w->passes[stream * w->runs->nr_cores + core];
+	enum sahm_status status = SAHM_OK;
 	(void)notes;
-	return stack_pass_run(w->passes[stream * w->runs->nr_cores + core], batch, stamps) ? SAHM_OK
-											   : sahm_fail_nomem(err);
+	/* First: the pass gives each uop the signature of its whole instruction. */
+	if (w->ipu)
+		status = core_probe_run(w->ipu->probe, batch, stamps, stack_pass_signatures(pass), err);
+	return status == SAHM_OK && !stack_pass_run(pass, batch, stamps) ? sahm_fail_nomem(err) : status;
 }
 
 static enum sahm_status init_watch(struct watch *w, struct sahm_err *err)
@@ -299,6 +328,11 @@ static enum sahm_status make_results(struct watch *w, struct sahm_err *err)
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; i < w->runs->nr && status == SAHM_OK; i++)
 		status = make_result(w, i, err);
+	if (status == SAHM_OK && w->ipu) {
+		w->ipu->stacks.stacks = w->results[0].stacks;
+		w->ipu->stacks.names = w->results[0].names;
+		status = pics_ipu_end(w->ipu, err);
+	}
 	for (size_t i = 0; i < w->request->operands.streams.nr && status == SAHM_OK; i++)
 		print_notes(code_names_notes(w->names[i]));
 	return status;
@@ -347,7 +381,8 @@ static enum sahm_status report(const struct request *r, const struct watch *w, s
 				     .lanes = r->remedies.nr_lanes > 1 ? r->remedies.labels : NULL,
 				     .by = (enum pics_by)r->by,
 				     .top = top_of(r),
-				     .nr_schemes = r->nr_schemes};
+				     .nr_schemes = r->nr_schemes,
+				     .ipu = w->ipu ? &w->ipu->stacks : NULL};
 	memcpy(report.schemes, r->scheme_list, sizeof(report.schemes));
 	bool ok = r->form == OUTPUT_JSON     ? pics_json(&report, out)
 		  : r->form == OUTPUT_CSV    ? pics_csv(&report, out)
@@ -407,9 +442,10 @@ static enum sahm_status run_lanes(struct watch *w, struct core_jobs *jobs, struc
 	return status;
 }
 
-static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct sahm_err *err)
+static enum sahm_status run_streams(const struct request *r, struct core_runs *runs, struct pics_ipu *ipu,
+				    struct sahm_err *err)
 {
-	struct watch w = {.request = r, .runs = runs};
+	struct watch w = {.request = r, .runs = runs, .ipu = r->ipu.program ? ipu : NULL};
 	struct core_jobs jobs = {
 		.form = LANES_SCALAR, .nr_threads = r->jobs, .ctx = &w, .begin = begin, .batch = take_batch};
 	enum sahm_status status = core_runs_begin(runs, &r->operands, &r->sampling, &jobs, err);
@@ -430,19 +466,25 @@ static enum sahm_status run_streams(const struct request *r, struct core_runs *r
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.ipu.config = {.mismatch = IPU_EVERY,
+					   .mismatch_arg = 1,
+					   .max_cycles = IPU_DEFAULT_MAX_CYCLES,
+					   .fifo_bytes = IPU_DEFAULT_FIFO_BYTES}};
 	struct core_runs runs = {0};
+	struct pics_ipu ipu = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
-		status = prepare(&r, &runs, err);
+		status = prepare(&r, &runs, &ipu, err);
 	if (status == SAHM_OK)
-		status = run_streams(&r, &runs, err);
+		status = run_streams(&r, &runs, &ipu, err);
+	pics_ipu_release(&ipu);
 	core_runs_release(&runs);
 	free(r.cores.items);
 	free(r.schemes.items);
 	free(r.soft_prefetches.items);
 	free(r.no_flushes.items);
 	free(r.lane_cores.items);
+	free(r.ipu.settings.items);
 	pics_remedies_release(&r.remedies);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
@@ -463,7 +505,8 @@ const struct command command_core_pics = {
 		"ibs, spe and ris are models of three products. --compare shows what got slower or faster, and by which "
 		"event.\n"
 		"--soft-prefetch and --no-flush show how the stacks would change with the program: first as it is, then with each "
-		"distance, or without the flushes (docs/pics.md).",
+		"distance, or without the flushes (docs/pics.md).\n"
+		"--ipu shows what an introspection unit beside the core would report, and loses (docs/introspection.md).",
 	.options = options,
 	.run = run,
 };
