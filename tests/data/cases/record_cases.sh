@@ -28,6 +28,9 @@ record quicksort quicksort.c -O2
 record matrices matrices.c -O1
 record matrices-scheduled matrices.c -O1 -fschedule-insns -fschedule-insns2
 record gemm gemm.c -O2
+record stores stores.c -O2
+record coin coin.c -O2
+record chase chase.c -O2
 epoch=100000
 record stencil stencil.c -O2
 epoch=1000
