@@ -139,6 +139,7 @@ commands() { # EXTENT
 	test_ "samples of a program with symbols" bash tests/tools/core_sample.sh build/release
 	test_ "the slow line of a program" sh tests/tools/slow_line.sh $sahm
 	test_ "the slow loop of a program" sh tests/tools/slow_loop.sh $sahm
+	test_ "cycle stacks of programs with one slow instruction" sh tests/tools/micro_stacks.sh $sahm
 	test_ "lanes on other processors" sh tests/tools/lanes.sh $sahm
 	# All processors only in the full tier.
 	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh $sahm $([ "$1" = full ] || echo golden-cove)
