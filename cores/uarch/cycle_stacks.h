@@ -59,9 +59,10 @@ struct stacks {
 unsigned stack_units(const struct core_timing *t);
 
 /* When samples are taken: at cycles P - 1, 2P - 1, ...; with jitter the k-th, from 0, at k P + h mod P, where h is a
- * hash of the seed and k. */
+ * hash of the seed and k. All are `delay` cycles later. */
 struct stack_sampling {
 	uint64_t period; /* P, cycles, at least 1 */
+	uint64_t delay;
 	bool has_jitter;
 	uint64_t seed;
 };

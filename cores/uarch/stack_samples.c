@@ -28,7 +28,8 @@ static uint64_t hash_of(uint64_t seed, uint64_t k)
 uint64_t stack_sampling_cycle(const struct stack_sampling *s, uint64_t k)
 {
 	uint64_t within = s->has_jitter ? hash_of(s->seed, k) % s->period : s->period - 1, cycle;
-	if (__builtin_mul_overflow(k, s->period, &cycle) || __builtin_add_overflow(cycle, within, &cycle))
+	if (__builtin_mul_overflow(k, s->period, &cycle) || __builtin_add_overflow(cycle, within, &cycle) ||
+	    __builtin_add_overflow(cycle, s->delay, &cycle))
 		return UINT64_MAX;
 	return cycle;
 }
