@@ -245,3 +245,12 @@ unit 0 at cycle 7: paused
 ## Many calls at once: none is lost.
 $ for i in 1 2 3 4 5 6 7 8; do sahm ipu config-start "$T/e" $i > /dev/null & done; wait; grep -c config-start "$T/e"
 8
+## Levels beside a session's input sets: rows that only change them are no sets.
+$ sed 's/^signals = (/&{ name = "head"; bits = 16; register = 9; level = true; semantics = "PC"; },/' ipu/abi/memory_access.cfg >"$T/level.cfg"; printf 'head,address,is_write\n1,,\n2,0x10,1\n3,,\n' >"$T/level.csv"; sahm ipu attach "$T/lv" --abi "$T/level.cfg" && sahm ipu config-image "$T/lv" watch && sahm ipu wait "$T/lv" && sahm ipu resume "$T/lv" && sahm ipu feed "$T/lv" "$T/level.csv" && sahm ipu status "$T/lv"
+unit 0 at addresses 0x00000000 to 0x0000ffff
+unit 0 at cycle 0: paused
+unit 0 at cycle 0: paused
+unit 0 at cycle 0: active, paused
+unit 0 at cycle 3: active, running
+unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets      lost  waiting  status
+   0  0x00000000 to 0x0000ffff           3           -           -         1         1         0         0         0        0  active, running
