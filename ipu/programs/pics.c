@@ -45,7 +45,7 @@ IPU_INPUT(recycle, 9, 1)
 #define ALL_EVENTS 0x1ffu
 
 #define MAX_PLACES 1024
-#define NEXT_GENERATION 0x9e3779b1u
+#define NEXT_GENERATION 0x9e377000u /* one instruction makes it */
 
 uint32_t period = 400000;
 uint32_t nr_places = MAX_PLACES;
@@ -64,12 +64,10 @@ static struct place table[MAX_PLACES];
 /* In registers that nothing else uses, which keep their values from run to run: _main has no time to load them. */
 register struct place *places __asm__("tp");
 register uint32_t generation __asm__("gp");
-register uint32_t mask __asm__("s11");	   /* of a hash: the byte offset of a place */
-register uint32_t flushed __asm__("s10");  /* PC of the last flush */
-register uint32_t full_only __asm__("s9"); /* OF_STORE_QUEUE, to compare with */
-
-static uint32_t sampled; /* PC of the sample that waits */
-static uint32_t is_waiting;
+register uint32_t mask __asm__("s11");	      /* of a hash: the byte offset of a place */
+register uint32_t sampled __asm__("s10");     /* PC of the sample that waits; 0: none does */
+register uint32_t only_full __asm__("s9");    /* OF_STORE_QUEUE */
+register uint32_t only_recycle __asm__("s8"); /* RECYCLE */
 
 IPU_INLINE struct place *place_of(uint32_t key)
 {
@@ -100,7 +98,7 @@ static __attribute__((noinline)) uint32_t find_events(uint32_t pc)
 /* Bit numbers of events in a signature, by register. */
 static const uint8_t bits[NR_EVENTS] = {1, 0, 7, 6, 8, 2, 3, 4, 5};
 
-static __attribute__((noinline)) void send_sample(uint32_t pc)
+static __attribute__((noinline)) void send(uint32_t pc)
 {
 	uint32_t signature = 0;
 	for (uint32_t events = find_events(pc), i = 0; events; events >>= 1, i++)
@@ -108,21 +106,32 @@ static __attribute__((noinline)) void send_sample(uint32_t pc)
 	ipu_put32(pc);
 	ipu_put16(signature);
 	ipu_send();
-	is_waiting = 0;
+}
+
+static __attribute__((noinline)) void send_sampled(void)
+{
+	send(sampled);
+	sampled = 0;
 }
 
 static void sample(void)
 {
-	if (is_waiting)
-		send_sample(sampled);
+	if (sampled)
+		send_sampled();
 	if (commit() | commit_high()) {
-		send_sample(commit());
+		send(commit());
 		return;
 	}
 	sampled = head();
-	if (rob_empty() && flushed != sampled)
+	/* The flush PC stays that of the last flush. Before the first commit there is no head. */
+	if (rob_empty() && (flush() != sampled || !sampled))
 		sampled = dispatch() | dispatch_high() ? dispatch() : fetch();
-	is_waiting = 1;
+}
+
+static __attribute__((noinline)) void recycle_waiting(void)
+{
+	send_sampled();
+	generation += NEXT_GENERATION;
 }
 
 /* Of a set with events of several stages. */
@@ -134,13 +143,11 @@ static __attribute__((noinline)) void note_all(uint32_t events)
 		note(ACCESS, lsq(), events & OF_ACCESS);
 	if (events & OF_STORE_QUEUE)
 		note(DISPATCH, dispatch(), OF_STORE_QUEUE);
-	if (events & OF_FLUSH) {
-		flushed = flush();
-		note(FLUSH, flushed, events & OF_FLUSH);
-	}
+	if (events & OF_FLUSH)
+		note(FLUSH, flush(), events & OF_FLUSH);
 	if (events & RECYCLE) {
-		if (is_waiting)
-			send_sample(sampled);
+		if (sampled)
+			send_sampled();
 		generation += NEXT_GENERATION;
 	}
 }
@@ -151,13 +158,17 @@ void _main(void)
 	uint32_t events = ipu_valid();
 	if (!(events & ~OF_ACCESS)) {
 		note(ACCESS, lsq(), events);
-	} else if (!(events & ~OF_FLUSH)) {
-		flushed = flush();
-		note(FLUSH, flushed, events);
-	} else if (events == full_only) {
-		note(DISPATCH, dispatch(), events);
 	} else if (!(events & ~OF_FETCH)) {
 		note(FETCH, fetch(), events);
+	} else if (!(events & ~OF_FLUSH)) {
+		note(FLUSH, flush(), events);
+	} else if (events == only_recycle) {
+		if (sampled)
+			recycle_waiting();
+		else
+			generation += NEXT_GENERATION;
+	} else if (events == only_full) {
+		note(DISPATCH, dispatch(), events);
 	} else {
 		note_all(events);
 	}
@@ -169,15 +180,16 @@ void init(void)
 	while (nr > 1 && nr > nr_places)
 		nr /= 2;
 	places = table;
-	full_only = OF_STORE_QUEUE;
+	only_full = OF_STORE_QUEUE;
+	only_recycle = RECYCLE;
 	mask = (nr - 1) * sizeof(struct place);
 	ipu_set_timer(period, sample);
 }
 
 static __attribute__((noinline)) void send_rest(void)
 {
-	if (is_waiting)
-		send_sample(sampled);
+	if (sampled)
+		send_sampled();
 }
 
 void finish(void)

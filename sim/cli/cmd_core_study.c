@@ -1,4 +1,5 @@
-/* sahm core study: an in-order core beside an out-of-order one, or samplers of cycle stacks on one core. */
+/* sahm core study: an in-order core beside an out-of-order one, or samplers of cycle stacks on one core, or units that
+ * make them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
+#include "sim/cli/core_study_ipu_pics.h"
 #include "sim/cli/core_study_tea.h"
 #include "sim/cli/output.h"
 
@@ -19,14 +21,15 @@
 
 /* The studies of core_study_names, and then: */
 #define STUDY_TEA ((unsigned)NR_CORE_STUDIES)
+#define STUDY_IPU_PICS (STUDY_TEA + 1)
 
 struct request {
 	enum output_form form;
 	const char *study; /* NULL: none was given */
-	unsigned kind;	   /* enum core_study_kind, or STUDY_TEA */
+	unsigned kind;	   /* enum core_study_kind, STUDY_TEA or STUDY_IPU_PICS */
 	const char *core, *periods;
-	uint64_t seed;
-	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter;
+	uint64_t seed, period;
+	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter, *of_period;
 	const char *cores[NR_STUDY_SIDES];
 	struct settings settings;
 	struct stream_sampling sampling;
@@ -40,8 +43,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea", NULL};
-	_Static_assert(ARRAY_SIZE(names) == STUDY_TEA + 2, "all, in the order of enum core_study_kind");
+	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", NULL};
+	_Static_assert(ARRAY_SIZE(names) == STUDY_IPU_PICS + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
 		return take_core_operand(&r->operands, w, err);
@@ -55,21 +58,25 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, cores[SIDE_IN_ORDER]), .preset_text = DEFAULT_IN_ORDER, NOTE(of_pair)},
 	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
 	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER, NOTE(of_pair)},
-	{"core", 'c', "NAME|FILE", "of tea: the core (" DEFAULT_TEA_CORE ")", OPTION_STRING, AT(const char *, core),
-	 .preset_text = DEFAULT_TEA_CORE, NOTE(of_core)},
+	{"core", 'c', "NAME|FILE", "of tea and ipu-pics: the core (" DEFAULT_TEA_CORE ")", OPTION_STRING,
+	 AT(const char *, core), .preset_text = DEFAULT_TEA_CORE, NOTE(of_core)},
 	{"periods", 0, "CYCLES",
 	 "of tea: the cycles from each sample to the next, at most 8, ascending, with commas between (" DEFAULT_TEA_PERIODS
 	 ")",
 	 OPTION_STRING, AT(const char *, periods), .preset_text = DEFAULT_TEA_PERIODS, NOTE(of_periods)},
 	{"jitter", 0, "SEED", "of tea: chooses when in its period each sample is taken (1)", OPTION_WHOLE,
 	 AT(uint64_t, seed), .most = UINT64_MAX, .preset = DEFAULT_TEA_SEED, NOTE(of_jitter)},
+	{"period", 0, "CYCLES",
+	 "of ipu-pics: the cycles from each sample to the next (50,000; the dissertation, of longer runs: 400,000)",
+	 OPTION_WHOLE, AT(uint64_t, period), .least = 1, .most = UINT32_MAX, .preset = DEFAULT_IPU_PICS_PERIOD,
+	 NOTE(of_period)},
 	{SET_OPTION("change a value of the cores, such as l1i.size_kib=64; can be repeated")},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION(
 		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
-		"scheme and granularity")},
+		"scheme and granularity, of ipu-pics per stream and setting")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
@@ -215,25 +222,30 @@ static enum sahm_status check_outputs(const struct request *r, const struct core
 /* Options of other studies than the chosen one. */
 static enum sahm_status check_study_options(const struct request *r, struct sahm_err *err)
 {
-	const char *of_tea = r->of_core	     ? r->of_core
-			     : r->of_periods ? r->of_periods
-					     : r->of_jitter,
+	const char *of_tea = r->of_periods ? r->of_periods : r->of_jitter,
 		   *of_others = r->of_pair ? r->of_pair : r->of_lanes;
+	bool has_pair = r->kind < STUDY_TEA;
+	if (has_pair && r->of_core)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea and ipu-pics", r->of_core);
 	if (r->kind != STUDY_TEA && of_tea)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the study tea", of_tea);
-	if (r->kind == STUDY_TEA && of_others)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of two cores, not of tea%s", of_others,
-				 r->of_pair ? ", which takes --core" : "");
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study tea%s", of_tea,
+				 r->kind == STUDY_IPU_PICS && r->of_periods ? "; ipu-pics takes --period" : "");
+	if (r->kind != STUDY_IPU_PICS && r->of_period)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study ipu-pics%s", r->of_period,
+				 r->kind == STUDY_TEA ? "; tea takes --periods" : "");
+	if (!has_pair && of_others)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of two cores, not of %s%s", of_others,
+				 r->study, r->of_pair ? ", which takes --core" : "");
 	return SAHM_OK;
 }
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
-					       "sahm core study tea"};
+					       "sahm core study tea", "sahm core study ipu-pics"};
 	if (!r->study)
 		return sahm_fail(err, SAHM_USAGE,
-				 "a study is missing: sahm core study bottlenecks|frontend|tea STREAM...");
+				 "a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics STREAM...");
 	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
@@ -278,6 +290,20 @@ static enum sahm_status study_tea(struct request *r, struct sahm_err *err)
 	return core_study_tea(&tea, err);
 }
 
+static enum sahm_status study_ipu_pics(struct request *r, struct sahm_err *err)
+{
+	const struct ipu_pics_request request = {.form = r->form,
+						 .core = r->core,
+						 .period = r->period,
+						 .settings = &r->settings.list,
+						 .sampling = &r->sampling,
+						 .operands = &r->operands,
+						 .plot = r->plot,
+						 .jobs = r->jobs,
+						 .force = r->force};
+	return core_study_ipu_pics(&request, err);
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER}};
@@ -285,7 +311,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = r.kind == STUDY_TEA ? study_tea(&r, err) : study_pair(&r, err);
+		status = r.kind == STUDY_TEA	    ? study_tea(&r, err)
+			 : r.kind == STUDY_IPU_PICS ? study_ipu_pics(&r, err)
+						    : study_pair(&r, err);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
 	return status;
@@ -294,8 +322,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend|tea STREAM... | --suite NAME | -- COMMAND [ARG]...",
-	.summary = "compare what slows two cores down, or what samplers of cycle stacks get wrong",
+	.operands = "bottlenecks|frontend|tea|ipu-pics STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.summary =
+		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong",
 	.details =
 		"bottlenecks: prints the cycles of each core's critical path by groups of causes, in % of the "
 		"cycles and per instruction.\n"
@@ -307,6 +336,9 @@ const struct command command_core_study = {
 		"tea: prints the errors of sampled cycle stacks (sahm core pics) on one core: by stream, granularity and "
 		"period, each beside the error of as many cycles drawn at random, and how well counts of events "
 		"correlate with cycles (paper TEA, figures 5 and 7 to 9; docs/pics.md).\n"
+		"ipu-pics: prints what an introspection unit beside the core loses that makes cycle stacks: drop errors, missing "
+		"PCs, errors beside those of TEA at the same cycles, in three settings for a core that is faster than its unit "
+		"(dissertation, section 2.5; docs/introspection.md).\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,

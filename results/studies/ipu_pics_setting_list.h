@@ -1,0 +1,5 @@
+/* Settings for a core that is faster than the unit beside it (dissertation, section 2.2):
+ * IPU_PICS_SETTING(suffix, name, MHz of the core, MHz of the unit, mode, its argument, help). */
+IPU_PICS_SETTING(SUB_SAMPLE, "sub-sample", 3200, 2000, IPU_SUB_SAMPLE, 1, "cycles with events between the unit's clocks are lost")
+IPU_PICS_SETTING(WINDOW, "window", 3200, 2000, IPU_WINDOW, 64, "64 cycles with events in a row go into a fast buffer")
+IPU_PICS_SETTING(PHASES, "phases", 2000, 2000, IPU_PHASES, 2000, "the core runs at the unit's clock")
