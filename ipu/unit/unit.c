@@ -167,6 +167,10 @@ static void run_handler(struct ipu_unit *u)
 	clear_agenda(u, AGENDA_HANDLER);
 	if (!(u->agenda & AGENDA_BUFFER))
 		u->nr_behind_first = -1;
+	if (u->config.has_late_levels) {
+		unit_call(u, ROUTINE_HANDLER);
+		return;
+	}
 	exchange_levels(u, &u->due);
 	unit_call(u, ROUTINE_HANDLER);
 	exchange_levels(u, &u->due);

@@ -5,11 +5,11 @@
  * Time is the HIT's, in cycles, and never goes backwards: every function that takes a cycle wants one that is at least
  * that of the call before. In one cycle, calls go in the order of enum ipu_event: host, ADDR, inputs; the timer always
  * comes last. Levels come before ADDR and inputs; what the host starts before them in a cycle sees the old ones. The
- *processor has a separate clock, one instruction a cycle (exceptions: introspect.h). What happens at the beginning of a
- *HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next whole one: there it
- *finds the processor busy or not, and a routine that it starts has its first cycle. So only the first of the sets that
- *come within one IPU cycle can be taken. Later queries see the events until then; the processor itself runs ahead until
- *it needs input that the HIT has not produced yet.
+ * processor has a separate clock, one instruction a cycle (exceptions: introspect.h). What happens at the beginning of
+ * a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen at the next whole one: there
+ * it finds the processor busy or not, and a routine that it starts has its first cycle. So only the first of the sets
+ * that come within one IPU cycle can be taken. Later queries see the events until then; the processor itself runs
+ * ahead until it needs input that the HIT has not produced yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐
@@ -54,11 +54,12 @@
  *
  * Levels are signals that always have a value. They are no data points: no set comes of them, and CSR 0x800 never has
  * their bits. A program reads them in IORegs like data points, and they do not change while a routine executes:
- *   _main and each turn of a loop see those of the cycle in which their set arrived; the fast buffer keeps them with
- *the set; the timer's handler sees those of the cycle in which its period ended, however long it waits; if another
- *period ends meanwhile, those of the first. In hardware, the timer copies levels into a second rank of registers: our
- *choice. Data points are those of the set that was taken last; `init` and `finish` see those of the cycle in which they
- *start. LOAD keeps the levels.
+ *   _main and each turn of a loop: those of the cycle in which their set arrived; the fast buffer keeps them with it;
+ *   the timer's handler: those of the cycle in which its period ended, however long it waits, of several the first. In
+ *     hardware the timer copies them into a second rank of registers, which is our choice. Without this rank
+ *     (has_late_levels) it sees those of the cycle in which it starts;
+ *   `init` and `finish`: those of the cycle in which they start.
+ * Data points that a handler reads are those of the set that was taken last. LOAD keeps the levels.
  *
  * Source: dissertation, sections 2.2 and 2.3; details that these leave open are decided here.
  */
@@ -136,6 +137,7 @@ struct ipu_unit_config {
 	uint64_t max_cycles;   /* a routine that runs longer, waiting left out, faults with HART_BUDGET; at least 1 */
 	uint32_t fifo_bytes;   /* packets in the FIFO take no more, with IPU_PACKET_HEADER_BYTES for each, which is the
 				  minimum; at most INT32_MAX */
+	bool has_late_levels;  /* there is no second rank of registers for the timer's handler */
 	uint64_t max_bytes_per_s; /* 0: no limit. Payload: the account fills at this rate, all the time, up to
 				     IPU_MAX_PACKET_BYTES, with which it begins. */
 };

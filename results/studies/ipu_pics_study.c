@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT(hit, ipu, mode, argument)                                                                                 \
+#define UNIT(hit, ipu, mode, argument, late)                                                                           \
 	{                                                                                                              \
 		.hit_mhz = (hit), .ipu_mhz = (ipu), .mismatch = (mode), .mismatch_arg = (argument),                    \
 		.max_cycles = IPU_DEFAULT_MAX_CYCLES, .fifo_bytes = IPU_DEFAULT_FIFO_BYTES                             \
@@ -16,11 +16,12 @@ static const struct {
 	const char *name, *help;
 	struct ipu_unit_config config;
 } units[NR_IPU_PICS_UNITS] = {
-#define IPU_PICS_SETTING(suffix, name, hit, ipu, mode, argument, help)                                                 \
-	[IPU_PICS_##suffix] = {name, help, UNIT(hit, ipu, mode, argument)},
+#define IPU_PICS_SETTING(suffix, name, hit, ipu, mode, argument, late, help)                                           \
+	[IPU_PICS_##suffix] = {name, help, UNIT(hit, ipu, mode, argument, late)},
 #include "results/studies/ipu_pics_setting_list.h"
 #undef IPU_PICS_SETTING
-	[IPU_PICS_REFERENCE] = {"no time", "the program executes in no time", UNIT(3200, IPU_MAX_MHZ, IPU_EVERY, 1)},
+	[IPU_PICS_REFERENCE] = {"no time", "the program executes in no time",
+				UNIT(3200, IPU_MAX_MHZ, IPU_EVERY, 1, false)},
 };
 
 const char *ipu_pics_name(enum ipu_pics_unit unit)

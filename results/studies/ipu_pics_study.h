@@ -18,7 +18,7 @@
 
 /* Units beside a core: settings of ipu_pics_setting_list.h, and the reference. */
 enum ipu_pics_unit {
-#define IPU_PICS_SETTING(suffix, name, hit_mhz, ipu_mhz, mismatch, arg, help) IPU_PICS_##suffix,
+#define IPU_PICS_SETTING(suffix, name, hit_mhz, ipu_mhz, mismatch, arg, late, help) IPU_PICS_##suffix,
 #include "results/studies/ipu_pics_setting_list.h"
 #undef IPU_PICS_SETTING
 	NR_IPU_PICS_SETTINGS,

@@ -322,7 +322,7 @@ static void run_handler(struct refunit *u)
 {
 	u->due = false;
 	u->counts.calls_handler++;
-	show_levels(u, &u->due_levels);
+	show_levels(u, u->config.has_late_levels ? &u->levels : &u->due_levels);
 	run(u, HANDLER, u->written_handler);
 }
 

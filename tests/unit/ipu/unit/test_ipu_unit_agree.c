@@ -287,6 +287,7 @@ static void check_sequence(uint64_t seed, uint64_t index, bool shows, struct cov
 	struct sahm_err err;
 	p.has_timer = one_in(&p.rng, 2);
 	p.config = random_unit_config(&p.rng);
+	p.config.has_late_levels = one_in(&p.rng, 4);
 	p.hit_mhz = p.config.hit_mhz;
 	/* Programs read the first three registers. */
 	p.levels = one_in(&p.rng, 4) ? 0 : (uint32_t)next_random(&p.rng) & ~NEVER_A_LEVEL;
