@@ -162,13 +162,13 @@ void _main(void)
 		note(FETCH, fetch(), events);
 	} else if (!(events & ~OF_FLUSH)) {
 		note(FLUSH, flush(), events);
+	} else if (events == only_full) {
+		note(DISPATCH, dispatch(), events);
 	} else if (events == only_recycle) {
 		if (sampled)
 			recycle_waiting();
 		else
 			generation += NEXT_GENERATION;
-	} else if (events == only_full) {
-		note(DISPATCH, dispatch(), events);
 	} else {
 		note_all(events);
 	}

@@ -8,7 +8,7 @@
 #define UNIT(hit, ipu, mode, argument, late)                                                                           \
 	{                                                                                                              \
 		.hit_mhz = (hit), .ipu_mhz = (ipu), .mismatch = (mode), .mismatch_arg = (argument),                    \
-		.max_cycles = IPU_DEFAULT_MAX_CYCLES, .fifo_bytes = IPU_DEFAULT_FIFO_BYTES                             \
+		.has_late_levels = (late), .max_cycles = IPU_DEFAULT_MAX_CYCLES, .fifo_bytes = IPU_DEFAULT_FIFO_BYTES  \
 	}
 
 /* The reference has hundreds of cycles for each of the core: a routine takes no time of it. */

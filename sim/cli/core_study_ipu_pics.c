@@ -26,9 +26,10 @@ struct study {
 	struct ipu_pics_study study;
 	struct ipu_loaded loaded;
 	struct core_wiring wiring;
-	uint64_t power_on[NR_IPU_PICS_UNITS], ready_at; /* so that all timers count from one cycle */
-	struct watched *streams;			/* [streams] */
-	struct ipu_pics_program *programs;		/* [streams] */
+	struct core_ipu ipus[NR_IPU_PICS_UNITS];
+	uint64_t ready_at;		   /* all timers count from this cycle */
+	struct watched *streams;	   /* [streams] */
+	struct ipu_pics_program *programs; /* [streams] */
 };
 
 /* ---- The program ---- */
@@ -54,31 +55,12 @@ static void drain(void *ctx, struct ipu_unit *u)
 		ipu_samples_add(ctx, &packet);
 }
 
-static struct core_ipu ipu_of(const struct study *s, unsigned unit)
-{
-	return (struct core_ipu){.config = ipu_pics_config((enum ipu_pics_unit)unit),
-				 .program = s->loaded.program,
-				 .power_on = s->power_on[unit],
-				 .drain = drain};
-}
-
-/* Units that are ready sooner are powered on later. */
 static enum sahm_status align(struct study *s, struct sahm_err *err)
 {
-	uint64_t ready[NR_IPU_PICS_UNITS] = {0};
-	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < NR_IPU_PICS_UNITS && status == SAHM_OK; i++) {
-		const struct core_ipu ipu = ipu_of(s, i);
-		status = core_ipu_ready_at(&ipu, &ready[i], err);
-		s->ready_at = ready[i] > s->ready_at ? ready[i] : s->ready_at;
-	}
-	for (unsigned i = 0; i < NR_IPU_PICS_UNITS && status == SAHM_OK; i++)
-		while (ready[i] < s->ready_at && status == SAHM_OK) {
-			s->power_on[i]++;
-			const struct core_ipu ipu = ipu_of(s, i);
-			status = core_ipu_ready_at(&ipu, &ready[i], err);
-		}
-	return status;
+	for (unsigned i = 0; i < NR_IPU_PICS_UNITS; i++)
+		s->ipus[i] = (struct core_ipu){
+			.config = ipu_pics_config((enum ipu_pics_unit)i), .program = s->loaded.program, .drain = drain};
+	return core_ipus_align(s->ipus, NR_IPU_PICS_UNITS, &s->ready_at, err);
 }
 
 /* ---- Running ---- */
@@ -91,7 +73,7 @@ static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct core
 	const struct stack_sampling sampling = {.period = s->request->period, .delay = s->ready_at + 1};
 	struct core_ipu ipus[NR_IPU_PICS_UNITS];
 	for (unsigned i = 0; i < NR_IPU_PICS_UNITS; i++) {
-		ipus[i] = ipu_of(s, i);
+		ipus[i] = s->ipus[i];
 		ipus[i].ctx = &x->samples[i];
 	}
 	x->pass = stack_pass_new(t, &sampling, 1);

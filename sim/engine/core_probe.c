@@ -213,6 +213,22 @@ enum sahm_status core_ipu_ready_at(const struct core_ipu *ipu, uint64_t *cycle, 
 	return SAHM_OK;
 }
 
+enum sahm_status core_ipus_align(struct core_ipu *ipus, unsigned nr, uint64_t *ready_at, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	*ready_at = 0;
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
+		uint64_t own = 0;
+		ipus[i].power_on = 0;
+		status = core_ipu_ready_at(&ipus[i], &own, err);
+		*ready_at = own > *ready_at ? own : *ready_at;
+	}
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++)
+		for (uint64_t own = 0; own < *ready_at && status == SAHM_OK; ipus[i].power_on += own < *ready_at)
+			status = core_ipu_ready_at(&ipus[i], &own, err);
+	return status;
+}
+
 /* ---- Recordings ---- */
 
 struct core_recorder {

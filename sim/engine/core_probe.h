@@ -64,9 +64,13 @@ enum sahm_status core_probe_end(struct core_probe *p, struct sahm_err *err);
 const struct ipu_unit *core_probe_unit(const struct core_probe *p, unsigned i);
 struct pics_counts core_probe_counts(const struct core_probe *p);
 
-/* The cycle in which `init` of a program ends that is loaded in cycle `power_on`, and from which on a timer that it
- * sets counts. SAHM_RANGE, SAHM_NOMEM. */
+/* The cycle in which `init` of the program ends, and from which on a timer that it sets counts. SAHM_RANGE, SAHM_NOMEM.
+ */
 enum sahm_status core_ipu_ready_at(const struct core_ipu *ipu, uint64_t *cycle, struct sahm_err *err);
+
+/* Sets power_on of ipus[nr] so that all are ready in one cycle, *ready_at, the first that can be: those that take less
+ * time for `init` are powered on later. */
+enum sahm_status core_ipus_align(struct core_ipu *ipus, unsigned nr, uint64_t *ready_at, struct sahm_err *err);
 
 /* A recording of the cycles [from, from + nr): a row in the first of them, in each that is a row of the core, and in
  * the last one. */
