@@ -331,10 +331,10 @@ static struct abi made_abi(const struct abi_signal *signals, unsigned nr)
 
 static void test_wiring(void **state)
 {
-	static const struct abi_signal signals[] = {{"branches", "", 8, 3, 0},
-						    {"thread", "", 64, 0, 0},
-						    {"cycles", "", 64, 5, 0},
-						    {"instructions", "", 64, 1, 0}};
+	static const struct abi_signal signals[] = {{"branches", "", 8, 3, 0, false},
+						    {"thread", "", 64, 0, 0, false},
+						    {"cycles", "", 64, 5, 0, false},
+						    {"instructions", "", 64, 1, 0, false}};
 	static const struct epoch_counts epochs[] = {
 		{{[COUNTER_INSTRUCTIONS] = UINT64_MAX, [COUNTER_BRANCHES] = 255}},
 		{{[COUNTER_INSTRUCTIONS] = 7, [COUNTER_BRANCHES] = 256}},
@@ -373,7 +373,8 @@ static void test_wiring(void **state)
 
 static void test_unknown_signal(void **state)
 {
-	static const struct abi_signal signals[] = {{"thread", "", 32, 0, 0}, {"branch_miss", "", 64, 1, 0}};
+	static const struct abi_signal signals[] = {{"thread", "", 32, 0, 0, false},
+						    {"branch_miss", "", 64, 1, 0, false}};
 	struct abi abi = made_abi(signals, 2);
 	struct probe_wiring w;
 	struct sahm_err err;
