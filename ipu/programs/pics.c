@@ -60,6 +60,7 @@ struct place {
 };
 
 static struct place table[MAX_PLACES];
+static uint32_t known_events; /* of the sample that waits */
 
 /* In registers that nothing else uses, which keep their values from run to run: _main has no time to load them. */
 register struct place *places __asm__("tp");
@@ -80,28 +81,34 @@ IPU_INLINE void note(unsigned stage, uint32_t pc, uint32_t events)
 	place_of(key)->words[stage] = key ^ events;
 }
 
-/* What is noted of an instruction in one generation or the one before. */
-static __attribute__((noinline)) uint32_t find_events(uint32_t pc)
+static const uint16_t of_stage[NR_STAGES] = {
+	[FETCH] = OF_FETCH, [DISPATCH] = OF_STORE_QUEUE, [ACCESS] = OF_ACCESS, [FLUSH] = OF_FLUSH};
+
+/* The events of an instruction: by stage those that are known, or else those that are noted in this generation or in
+ * the one before. */
+static __attribute__((noinline)) uint32_t find_events(uint32_t pc, uint32_t known)
 {
-	uint32_t key = ipu_hash(pc, generation), key_before = ipu_hash(pc, generation - NEXT_GENERATION), events = 0;
+	uint32_t key = ipu_hash(pc, generation), key_before = ipu_hash(pc, generation - NEXT_GENERATION);
 	const struct place *now = place_of(key), *before = place_of(key_before);
 	for (unsigned i = 0; i < NR_STAGES; i++) {
 		/* A word of another instruction differs in high bits, too. */
 		uint32_t found = now->words[i] ^ key;
+		if (known & of_stage[i])
+			continue;
 		if (found == 0 || found > ALL_EVENTS)
 			found = before->words[i] ^ key_before;
-		events |= found <= ALL_EVENTS ? found : 0;
+		known |= found <= ALL_EVENTS ? found : 0;
 	}
-	return events;
+	return known;
 }
 
 /* Bit numbers of events in a signature, by register. */
 static const uint8_t bits[NR_EVENTS] = {1, 0, 7, 6, 8, 2, 3, 4, 5};
 
-static __attribute__((noinline)) void send(uint32_t pc)
+static __attribute__((noinline)) void send(uint32_t pc, uint32_t known)
 {
 	uint32_t signature = 0;
-	for (uint32_t events = find_events(pc), i = 0; events; events >>= 1, i++)
+	for (uint32_t events = find_events(pc, known), i = 0; events; events >>= 1, i++)
 		signature |= (events & 1) << bits[i];
 	ipu_put32(pc);
 	ipu_put16(signature);
@@ -110,7 +117,7 @@ static __attribute__((noinline)) void send(uint32_t pc)
 
 static __attribute__((noinline)) void send_sampled(void)
 {
-	send(sampled);
+	send(sampled, known_events);
 	sampled = 0;
 }
 
@@ -119,13 +126,15 @@ static void sample(void)
 	if (sampled)
 		send_sampled();
 	if (commit() | commit_high()) {
-		send(commit());
+		send(commit(), 0);
 		return;
 	}
 	sampled = head();
 	/* The flush PC stays that of the last flush. Before the first commit there is no head. */
 	if (rob_empty() && (flush() != sampled || !sampled))
 		sampled = dispatch() | dispatch_high() ? dispatch() : fetch();
+	/* Later executions of it must not hide what this one has had. */
+	known_events = find_events(sampled, 0);
 }
 
 static __attribute__((noinline)) void recycle_waiting(void)

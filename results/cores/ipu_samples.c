@@ -154,6 +154,13 @@ static size_t nr_shown(const struct ipu_stacks *s, uint64_t top)
 	return top > 0 && top < s->samples.nr ? (size_t)top : s->samples.nr;
 }
 
+/* All bits of a PC, if its instruction is known. */
+static uint64_t whole_pc(const struct ipu_stacks *s, uint32_t pc)
+{
+	size_t insn = ipu_sample_insn(s->stacks, pc);
+	return insn < s->stacks->nr_insns ? s->stacks->insns[insn].pc : pc;
+}
+
 /* Where an instruction is, and which: "" if that is not known. */
 static void write_place(const struct ipu_stacks *s, uint32_t pc, struct textbuf *out)
 {
@@ -201,7 +208,7 @@ bool ipu_stacks_text(const struct ipu_stacks *s, uint64_t top, bool bold, struct
 		    5);
 	for (size_t i = 0; i < nr_shown(s, top); i++) {
 		table_row(&t, i == 0);
-		table_cell(&t, "0x%" PRIx32, rows[i].pc);
+		table_cell(&t, "0x%" PRIx64, whole_pc(s, rows[i].pc));
 		table_cell(&t, "%s", signature_name(rows[i].signature, name));
 		table_cell(&t, "%" PRIu64, rows[i].samples * (s->period > 0 ? s->period : 1));
 		table_cell(&t, "%.1f", pics_pct(rows[i].samples, s->samples.total));
@@ -228,7 +235,7 @@ bool ipu_stacks_csv(const struct ipu_stacks *s, uint64_t top, struct textbuf *ou
 		struct textbuf place;
 		textbuf_init(&place);
 		write_place(s, rows[i].pc, &place);
-		textbuf_printf(out, "0x%" PRIx32 ",%s,%u,%" PRIu64 ",", rows[i].pc,
+		textbuf_printf(out, "0x%" PRIx64 ",%s,%u,%" PRIu64 ",", whole_pc(s, rows[i].pc),
 			       signature_name(rows[i].signature, name), rows[i].signature, rows[i].samples);
 		if (s->period > 0)
 			textbuf_printf(out, "%" PRIu64, rows[i].samples * s->period);
@@ -269,7 +276,7 @@ static void json_counts(struct jwriter *j, const struct ipu_stacks *s)
 bool ipu_stacks_json(const struct ipu_stacks *s, uint64_t top, struct jwriter *j)
 {
 	struct ipu_row *rows = sort_rows(&s->samples);
-	char name[STACK_SIGNATURE_NAME_BYTES], pc[16];
+	char name[STACK_SIGNATURE_NAME_BYTES], pc[24];
 	if (!rows)
 		return false;
 	jwrite_begin_object(j, "ipu");
@@ -277,7 +284,7 @@ bool ipu_stacks_json(const struct ipu_stacks *s, uint64_t top, struct jwriter *j
 	jwrite_begin_array(j, "rows", false);
 	for (size_t i = 0; i < nr_shown(s, top); i++) {
 		jwrite_begin_flat_object(j, NULL);
-		snprintf(pc, sizeof(pc), "0x%" PRIx32, rows[i].pc);
+		snprintf(pc, sizeof(pc), "0x%" PRIx64, whole_pc(s, rows[i].pc));
 		jwrite_string(j, "pc", pc);
 		jwrite_string(j, "events", signature_name(rows[i].signature, name));
 		jwrite_u64(j, "samples", rows[i].samples);
