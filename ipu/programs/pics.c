@@ -129,12 +129,14 @@ static void sample(void)
 		send(commit(), 0);
 		return;
 	}
-	sampled = head();
-	/* The flush PC stays that of the last flush. Before the first commit there is no head. */
-	if (rob_empty() && (flush() != sampled || !sampled))
-		sampled = dispatch() | dispatch_high() ? dispatch() : fetch();
 	/* Later executions of it must not hide what this one has had. */
+	sampled = head();
 	known_events = find_events(sampled, 0);
+	/* The flush PC stays that of the last flush: a branch at the end of a loop need not have flushed this time. */
+	if (rob_empty() && (flush() != sampled || !(known_events & OF_FLUSH))) {
+		sampled = dispatch() | dispatch_high() ? dispatch() : fetch();
+		known_events = find_events(sampled, 0);
+	}
 }
 
 static __attribute__((noinline)) void recycle_waiting(void)

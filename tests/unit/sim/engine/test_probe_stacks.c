@@ -40,23 +40,24 @@ enum reason {
 	SAME,
 	/* Another PC. */
 	PC_OLD_FLUSH, /* drained; the last one to commit has the PC of the last flush, which was not in its execution */
-	PC_LATE_FLUSH,	/* flushed, but the flush shows later than that */
-	PC_OTHER_FLUSH, /* flushed, but another instruction flushed since, or in the same cycle */
+	PC_FORGOTTEN, /* flushed, but two generations ago */
+	PC_OTHER,     /* flushed, but the signal shows another flush: an older one in the same cycle, or a later one */
 	/* Events are missing. */
 	SENT_EARLY, /* they came after the sample was sent */
 	FORGOTTEN,  /* they were two generations ago */
 	LOST,	    /* to those of an older instruction in the same cycle */
-	REPLACED,   /* by those of another execution of the PC, in the same stage */
+	REPLACED,   /* by those of another execution of the PC, in the same stage, before or after */
 	DISPLACED,  /* by another instruction whose PC hashes to the place */
 	/* There are more. */
 	ANOTHER, /* of another execution of the PC */
+	ALIASED, /* of another instruction with nearly the same hash */
 	UNKNOWN,
 	NR_REASONS
 };
 
 static const char *const reasons[NR_REASONS] = {
-	"same", "PC: old flush", "PC: late flush", "PC: other flush", "sent early", "forgotten",
-	"lost", "replaced",	 "displaced",	   "another's",	      "unknown",
+	"same", "PC: old flush", "PC: forgotten", "PC: other flush", "sent early", "forgotten",
+	"lost", "replaced",	 "displaced",	  "another's",	     "aliased",	   "unknown",
 };
 
 struct shares {
@@ -70,6 +71,7 @@ struct compared {
 	struct refpics *slow;
 	struct refstacks *stacks;
 	uint32_t *generation; /* [cycles + 1]: of events in each cycle */
+	bool *is_recent;      /* [cycles]: the last flush was in the generation or in the one before */
 	uint64_t cycles;
 };
 
@@ -138,6 +140,9 @@ static enum reason why_missing(const struct compared *x, size_t i, unsigned bit,
 			for (uint64_t later = c + 1; later <= sent && later < x->cycles; later++)
 				if (shows(x, later, bit, true, pc))
 					reason = REPLACED;
+			for (uint64_t before = c; before-- > 0 && x->generation[before] + 1 >= generation;)
+				if (shows(x, before, bit, true, pc))
+					reason = REPLACED;
 		}
 	}
 	return reason;
@@ -147,24 +152,23 @@ static enum reason why_more(const struct compared *x, unsigned bit, uint32_t pc,
 {
 	for (uint64_t c = sent < x->cycles ? sent : x->cycles - 1;; c--) {
 		if (x->generation[c] + 1 < generation)
-			return UNKNOWN;
+			return ALIASED;
 		if (shows(x, c, bit, false, pc))
 			return ANOTHER;
 		if (c == 0)
-			return UNKNOWN;
+			return ALIASED;
 	}
 }
 
 static enum reason why_other_pc(const struct compared *x, uint64_t c, const struct refstacks_cycle *tea)
 {
 	const uint64_t *values = x->slow->cycles[c].values;
-	const struct uop_stamps *at = &x->o->stamps[tea->first];
 	if (tea->state == STATE_DRAINED && values[PICS_FLUSH] == values[PICS_HEAD])
 		return PC_OLD_FLUSH;
-	if (tea->state == STATE_FLUSHED && at->complete > c)
-		return PC_LATE_FLUSH;
+	if (tea->state == STATE_FLUSHED && values[PICS_FLUSH] == values[PICS_HEAD] && !x->is_recent[c])
+		return PC_FORGOTTEN;
 	if (tea->state == STATE_FLUSHED && values[PICS_FLUSH] != values[PICS_HEAD])
-		return PC_OTHER_FLUSH;
+		return PC_OTHER;
 	return UNKNOWN;
 }
 
@@ -175,7 +179,7 @@ static uint32_t choose_pc(const struct compared *x, uint64_t c)
 	const uint64_t mask = (UINT64_C(1) << 34) - 1;
 	if (v[PICS_COMMIT] & mask)
 		return low(v[PICS_COMMIT]);
-	if (!v[PICS_ROB_EMPTY] || (v[PICS_HEAD] && low(v[PICS_FLUSH]) == low(v[PICS_HEAD])))
+	if (!v[PICS_ROB_EMPTY] || (v[PICS_HEAD] && low(v[PICS_FLUSH]) == low(v[PICS_HEAD]) && x->is_recent[c]))
 		return low(v[PICS_HEAD]);
 	return low(v[PICS_DISPATCH] & mask ? v[PICS_DISPATCH] : v[PICS_FETCH]);
 }
@@ -229,6 +233,11 @@ static void compare_sample(const struct compared *x, uint64_t c, uint64_t period
 	shares->several += tea->nr > 1 && x->o->uops[tea->first + tea->nr - 1].pc != u->pc;
 }
 
+static bool shows_flush(uint32_t flags)
+{
+	return flags & (1u << PICS_MISPREDICTED | 1u << PICS_EXCEPTION | 1u << PICS_VIOLATION);
+}
+
 /* Runs the program with this period, and compares all its samples. */
 static void compare_run(const char *what, const struct observed *o, unsigned period, bool interprets,
 			struct shares *shares)
@@ -253,9 +262,15 @@ static void compare_run(const char *what, const struct observed *o, unsigned per
 	assert_true(x.slow && x.stacks);
 	x.cycles = x.slow->counts.cycles;
 	x.generation = calloc(x.cycles + 1, sizeof(*x.generation));
-	assert_non_null(x.generation);
-	for (uint64_t c = 0; c < x.cycles; c++)
-		x.generation[c + 1] = x.generation[c] + (x.slow->cycles[c].flags >> PICS_RECYCLE & 1);
+	x.is_recent = calloc(x.cycles, sizeof(*x.is_recent));
+	assert_true(x.generation && x.is_recent);
+	uint32_t flushed = UINT32_MAX; /* generation of the last flush */
+	for (uint64_t c = 0; c < x.cycles; c++) {
+		uint32_t flags = x.slow->cycles[c].flags;
+		flushed = shows_flush(flags) ? x.generation[c] : flushed;
+		x.generation[c + 1] = x.generation[c] + (flags >> PICS_RECYCLE & 1);
+		x.is_recent[c] = flushed != UINT32_MAX && x.generation[c + 1] - flushed <= 1;
+	}
 	assert_int_equal(core_ipu_ready_at(&ipu, &ready, &err), SAHM_OK);
 	struct core_probe *p = observed_probe(o, &wiring, &ipu, 1, 1000);
 	size_t k = 0;
@@ -264,14 +279,24 @@ static void compare_run(const char *what, const struct observed *o, unsigned per
 			fail_msg("%s: no sample of cycle %" PRIu64, what, c);
 		compare_sample(&x, c, period, &caught.list[k], shares);
 	}
-	assert_int_equal(caught.nr, k);
-	assert_int_equal(ipu_unit_counts(core_probe_unit(p, 0)).dropped, 0);
+	if (caught.nr != k)
+		fail_msg("%s: %zu samples, not %zu, of a run of %" PRIu64 " cycles, period %u, ready in %" PRIu64, what,
+			 caught.nr, k, x.cycles, period, ready);
+	/* One may come while the program begins. */
+	assert_true(ipu_unit_counts(core_probe_unit(p, 0)).dropped <= 1);
 	core_probe_free(p);
 	caught_free(&caught);
 	free(x.generation);
+	free(x.is_recent);
 	refpics_free(x.slow);
 	refstacks_free(x.stacks);
 	ipu_program_free((struct ipu_program *)ipu.program);
+}
+
+/* Some hashes differ in events only: about one in 2^18 of those of one place. */
+static void check_shares(const struct shares *s)
+{
+	assert_true(s->of[ALIASED] <= 1 + s->samples / 5000);
 }
 
 static void print_shares(const char *what, const struct shares *s)
@@ -305,6 +330,7 @@ static void test_random(void **state)
 		compare_run(what, o, pick(2, one_in(&rng, 2) ? 20 : 400), i % 2, &shares);
 		observed_free(o);
 	}
+	check_shares(&shares);
 	if (getenv("SAHM_PROBE_PRINT"))
 		print_shares("random", &shares);
 }
@@ -318,6 +344,7 @@ static void test_stream(void **state)
 	struct observed *o =
 		observed_stream(stream ? stream : "tests/data/cases/quicksort.stream", core ? core : "tea", most);
 	compare_run("stream", o, 97, false, &shares);
+	check_shares(&shares);
 	if (getenv("SAHM_PROBE_PRINT"))
 		print_shares(stream ? stream : "quicksort", &shares);
 	observed_free(o);
