@@ -246,6 +246,8 @@ static void write_row(struct core_recorder *r, uint64_t cycle, uint32_t filled)
 {
 	r->row.cycle = cycle;
 	r->row.filled = filled;
+	if (r->next == 0)
+		signals_write_head(r->out, r->form, &r->columns);
 	signals_write_row(r->out, r->form, &r->columns, &r->row);
 	r->next = cycle + 1;
 }
@@ -303,7 +305,6 @@ struct core_recorder *core_recorder_new(const struct core_timing *t, const struc
 		free(r);
 		return NULL;
 	}
-	signals_write_head(out, form, &r->columns);
 	return r;
 }
 

@@ -73,7 +73,7 @@ enum sahm_status core_ipu_ready_at(const struct core_ipu *ipu, uint64_t *cycle, 
 enum sahm_status core_ipus_align(struct core_ipu *ipus, unsigned nr, uint64_t *ready_at, struct sahm_err *err);
 
 /* A recording of the cycles [from, from + nr): a row in the first of them, in each that is a row of the core, and in
- * the last one. */
+ * the last one. Nothing is written if none of them comes. */
 struct core_recorder;
 
 /* To `out`, whose failures are ferror()'s. NULL when memory is short. */
