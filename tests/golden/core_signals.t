@@ -71,6 +71,54 @@ $ cd "$T"; s="$OLDPWD"/tests/data/streams/x86-64.stream; for c in u74 boom-small
 0
 0
 0
+## What the core shows an IPU: the first and the last row of a window have all levels. A window that begins later has the same rows.
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --from 320 --cycles 12
+cycle,itlb,icache,dtlb,dcache,llc,sq_full,mispredicted,exception,violation,recycle,rob_empty,fetch,dispatch,lsq,head,flush,commit
+320,,,,,,,,,,,0,65950,0,0,65864,0,0
+331,,,,,,,,,,,0,65950,0,0,65864,0,0
+$ cd "$T"; s="$OLDPWD"/tests/data/streams/sort.stream; sahm core signals "$s" -c tea --abi pics --cycles 3000 -o a.csv; sahm core signals "$s" -c tea --abi pics --cycles 3000 -o a.sig; sahm ipu signals a.sig - 2>/dev/null | cmp - a.csv; sahm core signals "$s" -c tea --abi pics --from 2000 --cycles 500 -o b.csv; tail -n +3 b.csv | sed '$d' | grep -cvxF -f a.csv; sahm ipu signals a.sig --abi pics
+0
+a.sig
+  form: binary, a row per change
+  rows: 148
+  cycles: 0 to 2999
+  itlb: 2 values
+  icache: 5 values
+  dtlb: 5 values
+  dcache: 11 values
+  llc: 6 values
+  sq_full: 0 values
+  mispredicted: 6 values
+  exception: 0 values
+  violation: 0 values
+  recycle: 0 values
+  rob_empty: 18 values of a level
+  fetch: 35 values of a level
+  dispatch: 58 values of a level
+  lsq: 58 values of a level
+  head: 70 values of a level
+  flush: 7 values of a level
+  commit: 85 values of a level
+  input sets by 'pics': 22
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --from 1110
+sahm: error: --from 1110: the last cycle is 1109
+[2]
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --from 1109 --cycles 5
+the stream ends after 1 of the 5 cycles
+cycle,itlb,icache,dtlb,dcache,llc,sq_full,mispredicted,exception,violation,recycle,rob_empty,fetch,dispatch,lsq,head,flush,commit
+1109,,,,,,,,1,,,0,0,0,65934,65946,65946,65946
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --events all
+sahm: error: --abi says which signals are written: without --events
+[2]
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --json
+sahm: error: --abi writes CSV, or to a file that ends in .sig
+[2]
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pics --overlap 3
+sahm: error: --overlap is of the whole stream and goes to standard output: without --abi
+[2]
+$ sahm core signals tests/data/streams/rv64.stream -c tea --abi pisc
+sahm: error: no ABI spec is called 'pisc'; did you mean 'pics'? (a path of your own has a / or a . in it)
+[2]
 ## Over the whole stream: slots in doubt between two classes, and lengths of recoveries.
 $ sahm core signals tests/data/streams/sort.stream -c boom-large -c rocket --overlap 50 --recoveries
 Slots in doubt: fetch bubbles within 50 cycles of both a refill of L1I and a recovery. A class can change by these, in % of itself:

@@ -271,6 +271,7 @@ scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- 
 	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o
 scenario core-specialize-plot -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 --plot --json -o o
 scenario core-signals -- core signals --force -j 1 -c rocket --cycles 2000 --events all -o w.vcd "$tree/tests/data/streams/rv64.stream"
+scenario core-signals-abi -- core signals --force -j 1 -c tea --abi pics --cycles 2000 -o w.sig "$tree/tests/data/streams/rv64.stream"
 scenario core-signals-recoveries -- core signals --force -j 1 -c boom-small --overlap 50 --recoveries --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-sample -- core sample --force --core rocket -e FP_ADD -e ARITHMETIC -c 3 -o s.pes "$tree/tests/data/samples/fadd15.stream"
 "$program" core sample --core rocket -e FP_ADD -c 3 -o "$T/in/s.pes" "$tree/tests/data/samples/fadd15.stream" 2>/dev/null
@@ -281,6 +282,8 @@ scenario core-pics-text -- core pics -j 1 --scheme tea,spe --period 3 --top 2 "$
 scenario core-pics-compare -- core pics -j 1 --compare -c tea -c u74 "$tree/tests/data/streams/rv64.stream"
 scenario core-pics-folded -- core pics --folded "$tree/tests/data/streams/rv64.stream"
 scenario core-pics-remedies -- core pics --force -j 1 --soft-prefetch 0x101a2:1,2 --plot p "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-ipu -- core pics --force -j 1 --ipu pics --ipu-set period=100 --mode window=4 --packets p.csv "$tree/tests/data/streams/rv64.stream"
+scenario core-pics-ipu-json -- core pics -j 1 --ipu pics --ipu-set period=100 --start 0x10148 --json "$tree/tests/data/streams/rv64.stream"
 scenario core-events -- core events -c u74
 scenario core-stat -- core stat -j 1 -c u74 --multiplex --slice 20 --truth -I 1 --mhz 1 -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
 scenario core-stat-json -- core stat -j 1 -c u74 --multiplex --slice 20 --truth --per-epoch --json -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
