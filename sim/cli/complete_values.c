@@ -587,6 +587,7 @@ static const struct {
 	{"", "CUTS", cut_sets},
 	{"ipu sign", "IMAGE", files},
 	{"", "IMAGE", images},
+	{"core pics", "--ipu", images},
 	{"", "DIR", folders},
 	{"", "FOLDER", folders},
 	{"", "FILE", files},
