@@ -11,6 +11,16 @@ step write
 says 'cc702573' '<finish>:'
 step run
 says '08000000' '03000000' 'dropped: it was busy               1'
+if qemu-x86_64 -h 2>/dev/null | grep -q plugin; then
+	step slow
+	sed -n '/^As an introspection unit/,$p' "$folder/said" | grep -q '^0x.* ST-TLB+ST-LLC .* sum+0x' || fail "no row names the load"
+	step every
+	says '% dropped'
+	step replay
+	says 'the same packets'
+else
+	echo "steps slow, every and replay are skipped: qemu-x86_64 is not installed, or takes no plug-ins (Debian: qemu-user)"
+fi
 step loop
 says 'introspection' 'speedup of the system'
 step compare
