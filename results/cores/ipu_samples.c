@@ -188,6 +188,8 @@ static void write_head(const struct ipu_stacks *s, struct textbuf *out)
 	textbuf_printf(out, "Samples: %" PRIu64, s->samples.total);
 	if (s->period > 0)
 		textbuf_printf(out, ", each for %" PRIu64 " cycles", s->period);
+	if (c->missed_periods > 0)
+		textbuf_printf(out, "; %" PRIu64 " missed: a sample takes longer than a period", c->missed_periods);
 	textbuf_printf(out, "%s\n\n", s->samples.total > 0 ? "" : "; a smaller period takes some");
 }
 

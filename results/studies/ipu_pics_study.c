@@ -105,6 +105,7 @@ static bool take_losses(const struct stack_pass *p, const struct stack_profile *
 	uint64_t looked = c->taken + c->dropped;
 	double unused;
 	out->samples = run->samples->total;
+	out->missed = c->missed_periods;
 	out->dropped_pct = looked > 0 ? 100 * (double)c->dropped / (double)looked : 0;
 	out->bytes_per_s = (double)c->bytes * 1e6 * ipu_pics_config(unit)->hit_mhz / (double)s->cycles;
 	ipu_pics_heights(runs[IPU_PICS_REFERENCE].samples, run->samples, false, &out->drop_error, &out->missing);

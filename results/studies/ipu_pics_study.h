@@ -38,13 +38,13 @@ struct ipu_pics_run {
 };
 
 struct ipu_pics_losses {
-	double dropped_pct; /* of input sets */
-	double drop_error;  /* mean over PCs of |height - height0| / height0: 0 to ... */
-	double row_error;   /* the same over pairs of PC and signature */
-	double missing;	    /* share of samples whose PC the unit has in none: 0 to 1 */
-	double error;	    /* compared with the exact stacks, by instruction: 0 to 1 */
-	double from_tea;    /* compared with TEA's samples of the same cycles */
-	uint64_t samples;
+	double dropped_pct;	  /* of input sets */
+	double drop_error;	  /* mean over PCs of |height - height0| / height0: 0 to ... */
+	double row_error;	  /* the same over pairs of PC and signature */
+	double missing;		  /* share of samples whose PC the unit has in none: 0 to 1 */
+	double error;		  /* compared with the exact stacks, by instruction: 0 to 1 */
+	double from_tea;	  /* compared with TEA's samples of the same cycles */
+	uint64_t samples, missed; /* missed: periods that ended while the handler of an earlier one was running */
 	double bytes_per_s;
 };
 

@@ -173,6 +173,20 @@ static void warn_of_few(const struct study *s, size_t nr)
 	}
 }
 
+/* Then a unit has no time for anything else. */
+static void warn_of_missed(const struct study *s, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned u = 0; u < NR_IPU_PICS_UNITS; u++) {
+			uint64_t missed = s->programs[i].of[u].missed;
+			if (missed > 0)
+				print_warning("%s: the unit of setting %s misses %" PRIu64
+					      " samples: it takes longer than a --period of %" PRIu64 " cycles",
+					      s->programs[i].stream, ipu_pics_name((enum ipu_pics_unit)u), missed,
+					      s->request->period);
+		}
+}
+
 static enum sahm_status print(const struct study *s, struct sahm_err *err)
 {
 	const struct ipu_pics_request *r = s->request;
@@ -182,6 +196,7 @@ static enum sahm_status print(const struct study *s, struct sahm_err *err)
 	textbuf_init(&out);
 	textbuf_init(&notes);
 	warn_of_few(s, nr);
+	warn_of_missed(s, nr);
 	if (r->form == OUTPUT_JSON)
 		ipu_pics_json(&s->study, s->programs, nr, &out);
 	else if (r->form == OUTPUT_CSV)

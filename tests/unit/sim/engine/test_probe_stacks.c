@@ -14,6 +14,7 @@
 
 #define NR_CASES 150u
 #define IPU_CYCLES 1000u /* in each of the core */
+#define PC_MASK ((UINT64_C(1) << 34) - 1)
 
 static struct arena arena;
 static struct abi abi;
@@ -40,13 +41,13 @@ enum reason {
 	SAME,
 	/* Another PC. */
 	PC_OLD_FLUSH, /* drained; the last one to commit has the PC of the last flush, which was not in its execution */
-	PC_FORGOTTEN, /* flushed, but two generations ago */
+	PC_STORE,     /* flushed, but the next uop is a store that has waited in an earlier execution */
 	PC_OTHER,     /* flushed, but the signal shows another flush: an older one in the same cycle, or a later one */
 	/* Events are missing. */
 	SENT_EARLY, /* they came after the sample was sent */
 	FORGOTTEN,  /* they were two generations ago */
 	LOST,	    /* to those of an older instruction in the same cycle */
-	REPLACED,   /* by those of another execution of the PC, in the same stage, before or after */
+	REPLACED,   /* by those of another execution of the PC: in the same stage, or a wait of it as a store */
 	DISPLACED,  /* by another instruction whose PC hashes to the place */
 	/* There are more. */
 	ANOTHER, /* of another execution of the PC */
@@ -56,8 +57,8 @@ enum reason {
 };
 
 static const char *const reasons[NR_REASONS] = {
-	"same", "PC: old flush", "PC: forgotten", "PC: other flush", "sent early", "forgotten",
-	"lost", "replaced",	 "displaced",	  "another's",	     "aliased",	   "unknown",
+	"same", "PC: old flush", "PC: store", "PC: other flush", "sent early", "forgotten",
+	"lost", "replaced",	 "displaced", "another's",	 "aliased",    "unknown",
 };
 
 struct shares {
@@ -71,7 +72,6 @@ struct compared {
 	struct refpics *slow;
 	struct refstacks *stacks;
 	uint32_t *generation; /* [cycles + 1]: of events in each cycle */
-	bool *is_recent;      /* [cycles]: the last flush was in the generation or in the one before */
 	uint64_t cycles;
 };
 
@@ -138,7 +138,8 @@ static enum reason why_missing(const struct compared *x, size_t i, unsigned bit,
 		else {
 			reason = DISPLACED;
 			for (uint64_t later = c + 1; later <= sent && later < x->cycles; later++)
-				if (shows(x, later, bit, true, pc))
+				if (shows(x, later, bit, true, pc) ||
+				    (events[bit].pc == PICS_LSQ && shows(x, later, EVENT_DR_SQ, false, pc)))
 					reason = REPLACED;
 			for (uint64_t before = c; before-- > 0 && x->generation[before] + 1 >= generation;)
 				if (shows(x, before, bit, true, pc))
@@ -160,13 +161,29 @@ static enum reason why_more(const struct compared *x, unsigned bit, uint32_t pc,
 	}
 }
 
+/* Whether a store of this PC has waited in the generation of cycle c or the one before. */
+static bool has_waited(const struct compared *x, uint64_t c, uint32_t pc)
+{
+	for (uint64_t i = c + 1; i-- > 0 && x->generation[i] + 1 >= x->generation[c + 1];)
+		if (shows(x, i, EVENT_DR_SQ, false, pc))
+			return true;
+	return false;
+}
+
+/* The next uop to be dispatched, or to be fetched. */
+static uint32_t next_pc(const struct compared *x, uint64_t c)
+{
+	const uint64_t *v = x->slow->cycles[c].values;
+	return low(v[PICS_DISPATCH] & PC_MASK ? v[PICS_DISPATCH] : v[PICS_FETCH]);
+}
+
 static enum reason why_other_pc(const struct compared *x, uint64_t c, const struct refstacks_cycle *tea)
 {
 	const uint64_t *values = x->slow->cycles[c].values;
 	if (tea->state == STATE_DRAINED && values[PICS_FLUSH] == values[PICS_HEAD])
 		return PC_OLD_FLUSH;
-	if (tea->state == STATE_FLUSHED && values[PICS_FLUSH] == values[PICS_HEAD] && !x->is_recent[c])
-		return PC_FORGOTTEN;
+	if (tea->state == STATE_FLUSHED && values[PICS_FLUSH] == values[PICS_HEAD] && has_waited(x, c, next_pc(x, c)))
+		return PC_STORE;
 	if (tea->state == STATE_FLUSHED && values[PICS_FLUSH] != values[PICS_HEAD])
 		return PC_OTHER;
 	return UNKNOWN;
@@ -176,12 +193,12 @@ static enum reason why_other_pc(const struct compared *x, uint64_t c, const stru
 static uint32_t choose_pc(const struct compared *x, uint64_t c)
 {
 	const uint64_t *v = x->slow->cycles[c].values;
-	const uint64_t mask = (UINT64_C(1) << 34) - 1;
-	if (v[PICS_COMMIT] & mask)
+	if (v[PICS_COMMIT] & PC_MASK)
 		return low(v[PICS_COMMIT]);
-	if (!v[PICS_ROB_EMPTY] || (v[PICS_HEAD] && low(v[PICS_FLUSH]) == low(v[PICS_HEAD]) && x->is_recent[c]))
+	if (!v[PICS_ROB_EMPTY])
 		return low(v[PICS_HEAD]);
-	return low(v[PICS_DISPATCH] & mask ? v[PICS_DISPATCH] : v[PICS_FETCH]);
+	bool is_flushed = low(v[PICS_HEAD]) && low(v[PICS_FLUSH]) == low(v[PICS_HEAD]);
+	return is_flushed && !has_waited(x, c, next_pc(x, c)) ? low(v[PICS_HEAD]) : next_pc(x, c);
 }
 
 /* When the sample of cycle c is sent, and in which generation. */
@@ -233,11 +250,6 @@ static void compare_sample(const struct compared *x, uint64_t c, uint64_t period
 	shares->several += tea->nr > 1 && x->o->uops[tea->first + tea->nr - 1].pc != u->pc;
 }
 
-static bool shows_flush(uint32_t flags)
-{
-	return flags & (1u << PICS_MISPREDICTED | 1u << PICS_EXCEPTION | 1u << PICS_VIOLATION);
-}
-
 /* Runs the program with this period, and compares all its samples. */
 static void compare_run(const char *what, const struct observed *o, unsigned period, bool interprets,
 			struct shares *shares)
@@ -262,15 +274,9 @@ static void compare_run(const char *what, const struct observed *o, unsigned per
 	assert_true(x.slow && x.stacks);
 	x.cycles = x.slow->counts.cycles;
 	x.generation = calloc(x.cycles + 1, sizeof(*x.generation));
-	x.is_recent = calloc(x.cycles, sizeof(*x.is_recent));
-	assert_true(x.generation && x.is_recent);
-	uint32_t flushed = UINT32_MAX; /* generation of the last flush */
-	for (uint64_t c = 0; c < x.cycles; c++) {
-		uint32_t flags = x.slow->cycles[c].flags;
-		flushed = shows_flush(flags) ? x.generation[c] : flushed;
-		x.generation[c + 1] = x.generation[c] + (flags >> PICS_RECYCLE & 1);
-		x.is_recent[c] = flushed != UINT32_MAX && x.generation[c + 1] - flushed <= 1;
-	}
+	assert_true(x.generation);
+	for (uint64_t c = 0; c < x.cycles; c++)
+		x.generation[c + 1] = x.generation[c] + (x.slow->cycles[c].flags >> PICS_RECYCLE & 1);
 	assert_int_equal(core_ipu_ready_at(&ipu, &ready, &err), SAHM_OK);
 	struct core_probe *p = observed_probe(o, &wiring, &ipu, 1, 1000);
 	size_t k = 0;
@@ -287,7 +293,6 @@ static void compare_run(const char *what, const struct observed *o, unsigned per
 	core_probe_free(p);
 	caught_free(&caught);
 	free(x.generation);
-	free(x.is_recent);
 	refpics_free(x.slow);
 	refstacks_free(x.stacks);
 	ipu_program_free((struct ipu_program *)ipu.program);
