@@ -189,8 +189,11 @@ static void write_head(const struct ipu_stacks *s, struct textbuf *out)
 	if (s->period > 0)
 		textbuf_printf(out, ", each for %" PRIu64 " cycles", s->period);
 	if (c->missed_periods > 0)
-		textbuf_printf(out, "; %" PRIu64 " missed: a sample takes longer than a period", c->missed_periods);
-	textbuf_printf(out, "%s\n\n", s->samples.total > 0 ? "" : "; a smaller period takes some");
+		textbuf_printf(out, "; %" PRIu64 " missed, in which the unit was busy or not active",
+			       c->missed_periods);
+	else if (s->samples.total == 0 && s->period > 0)
+		textbuf_puts(out, "; a smaller period takes some");
+	textbuf_puts(out, "\n\n");
 }
 
 bool ipu_stacks_text(const struct ipu_stacks *s, uint64_t top, bool bold, struct textbuf *out)

@@ -181,7 +181,7 @@ static void warn_of_missed(const struct study *s, size_t nr)
 			uint64_t missed = s->programs[i].of[u].missed;
 			if (missed > 0)
 				print_warning("%s: the unit of setting %s misses %" PRIu64
-					      " samples: it takes longer than a --period of %" PRIu64 " cycles",
+					      " samples: one takes longer than a --period of %" PRIu64 " cycles",
 					      s->programs[i].stream, ipu_pics_name((enum ipu_pics_unit)u), missed,
 					      s->request->period);
 		}
