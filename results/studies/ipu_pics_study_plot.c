@@ -31,8 +31,10 @@ static void name_stream(const char *stream, char label[LABEL_BYTES])
 
 /* ---- Drop errors, figure 2.10 ---- */
 
-/* Bars: the drop error in each setting; marks: the cycles of missing PCs in the first one. */
-#define NR_DROP_SERIES (NR_IPU_PICS_SETTINGS + 1)
+/* Bars: the drop error in each setting. Marks: that of pairs of PC and events in the first one, and the cycles of
+ * missing PCs in the one that loses PCs. */
+#define NR_DROP_MARKS 2u
+#define NR_DROP_SERIES (NR_IPU_PICS_SETTINGS + NR_DROP_MARKS)
 
 static bool draw_drops(struct chart *c, const struct ipu_pics_program *programs, size_t nr, struct figure *f)
 {
@@ -48,12 +50,14 @@ static bool draw_drops(struct chart *c, const struct ipu_pics_program *programs,
 	c->row_words = "streams";
 	for (unsigned u = 0; u < NR_IPU_PICS_SETTINGS; u++)
 		series[u] = ipu_pics_name((enum ipu_pics_unit)u);
-	series[NR_IPU_PICS_SETTINGS] = "missing, sub-sample";
+	series[NR_IPU_PICS_SETTINGS] = "PC with events in sub-sample";
+	series[NR_IPU_PICS_SETTINGS + 1] = "missing PCs in late";
 	for (size_t i = 0; ok && i < nr; i++) {
 		double *row = &values[i * NR_DROP_SERIES], *mean = &values[nr * NR_DROP_SERIES];
 		for (unsigned u = 0; u < NR_IPU_PICS_SETTINGS; u++)
 			row[u] = 100 * programs[i].of[u].drop_error;
-		row[NR_IPU_PICS_SETTINGS] = 100 * programs[i].of[IPU_PICS_SUB_SAMPLE].missing;
+		row[NR_IPU_PICS_SETTINGS] = 100 * programs[i].of[IPU_PICS_SUB_SAMPLE].row_error;
+		row[NR_IPU_PICS_SETTINGS + 1] = 100 * programs[i].of[IPU_PICS_LATE].missing;
 		for (unsigned u = 0; u < NR_DROP_SERIES; u++)
 			mean[u] += row[u] / (double)nr;
 		name_stream(programs[i].stream, texts[i]);
@@ -65,7 +69,7 @@ static bool draw_drops(struct chart *c, const struct ipu_pics_program *programs,
 						.nr_rows = nr + 1,
 						.series = series,
 						.nr_series = NR_DROP_SERIES,
-						.nr_marks = 1,
+						.nr_marks = NR_DROP_MARKS,
 						.values = values,
 						.nr_apart = 1};
 		chart_bars(c, &bars, f);

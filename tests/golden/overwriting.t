@@ -166,6 +166,8 @@ written core tma --plot
 written core tma --keep
 read core pics --core
 read core pics --elf
+written core pics --packets
+read core pics --trust
 read core pics --streams
 written core pics --plot
 written core pics --keep
