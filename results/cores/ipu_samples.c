@@ -182,9 +182,13 @@ static void write_head(const struct ipu_stacks *s, struct textbuf *out)
 		       s->program, s->hit_mhz, s->ipu_mhz, s->mode);
 	textbuf_printf(out, "Cycles with an event: %.2f %% (paper: below 25 %%)\n",
 		       pics_pct(s->core.event_cycles, s->core.cycles));
-	textbuf_printf(out, "Input sets: %" PRIu64 ", of which %.2f %% dropped%s\n", c->arrived,
-		       pics_pct(c->dropped, looked),
-		       c->skipped > 0 ? ", not counting those that the mode skipped" : "");
+	textbuf_printf(out, "Input sets: %" PRIu64, c->arrived);
+	if (c->skipped > 0)
+		textbuf_printf(out, ", of which the mode skipped %.2f %%; of the others",
+			       pics_pct(c->skipped, c->arrived));
+	else
+		textbuf_puts(out, ", of which");
+	textbuf_printf(out, " %.2f %% dropped\n", pics_pct(c->dropped, looked));
 	textbuf_printf(out, "Samples: %" PRIu64, s->samples.total);
 	if (s->period > 0)
 		textbuf_printf(out, ", each for %" PRIu64 " cycles", s->period);

@@ -197,10 +197,16 @@ bool ipu_pics_text(const struct ipu_pics_study *s, const struct ipu_pics_program
 		       s->core, s->period);
 	for (unsigned u = 0; u < NR_IPU_PICS_UNITS; u++) {
 		const struct ipu_unit_config *c = ipu_pics_config((enum ipu_pics_unit)u);
-		textbuf_printf(out, "- %s: core at %" PRIu32 " MHz, unit at %" PRIu32 " MHz; %s\n",
-			       ipu_pics_name((enum ipu_pics_unit)u), c->hit_mhz, c->ipu_mhz,
-			       ipu_pics_help((enum ipu_pics_unit)u));
+		textbuf_printf(out, "- %s: ", ipu_pics_name((enum ipu_pics_unit)u));
+		if (u != IPU_PICS_REFERENCE)
+			textbuf_printf(out, "core at %" PRIu32 " MHz, unit at %" PRIu32 " MHz; ", c->hit_mhz,
+				       c->ipu_mhz);
+		textbuf_printf(out, "%s\n", ipu_pics_help((enum ipu_pics_unit)u));
 	}
+	textbuf_puts(
+		out,
+		"In all but late, the timer keeps the PCs of the cycle that is sampled (a second rank of registers): then "
+		"heights\nby PC do not depend on what the unit drops. Pairs of PC and events do.\n");
 	textbuf_puts(out,
 		     "\n(a) Drop error: the mean over PCs of the difference of their heights to those in no time, in "
 		     "%\n(figure 2.10; dissertation: typically below " PAPER_DROP_PCT " %, up to " PAPER_MOST_DROP_PCT

@@ -1,10 +1,15 @@
 #include "sim/cli/pics_ipu.h"
 
+#include <inttypes.h>
+
 #include "ipu/unit/mode.h"
 #include "sim/base/array.h"
+#include "sim/cli/command.h"
 #include "sim/cli/ipu_summary.h"
 
 #define PERIOD_SYMBOL "period"
+/* One missed sample for this many is no reason to warn. */
+#define FEW_MISSED 20u
 
 static enum sahm_status check(const struct pics_ipu_request *r, struct sahm_err *err)
 {
@@ -118,6 +123,11 @@ enum sahm_status pics_ipu_end(struct pics_ipu *x, struct sahm_err *err)
 	x->stacks.core = core_probe_counts(x->probe);
 	if (status != SAHM_OK)
 		return status;
+	if (x->stacks.counts.missed_periods > x->stacks.samples.total / FEW_MISSED && x->stacks.counts.ignored == 0)
+		print_warning("the IPU misses %" PRIu64 " of its samples: one takes longer than a period",
+			      x->stacks.counts.missed_periods);
+	if (x->stacks.counts.skipped > 0 && x->stacks.counts.skipped == x->stacks.counts.arrived)
+		print_warning("the mode %s skips all input sets: no events are seen", x->mode.text);
 	ipu_summary_take(&summary, u, x->request->config.ipu_mhz, x->loaded.image);
 	return ipu_summary_check(&summary, err);
 }
