@@ -180,7 +180,7 @@ static void write_head(const struct ipu_stacks *s, struct textbuf *out)
 		       "As an introspection unit sees it: program %s, core at %" PRIu32 " MHz, unit at %" PRIu32
 		       " MHz, mode %s\n",
 		       s->program, s->hit_mhz, s->ipu_mhz, s->mode);
-	textbuf_printf(out, "Cycles with an event: %.2f %% (paper: below 25 %%)\n",
+	textbuf_printf(out, "Cycles with an event: %.2f %% (dissertation: below 25 %%)\n",
 		       pics_pct(s->core.event_cycles, s->core.cycles));
 	textbuf_printf(out, "Input sets: %" PRIu64, c->arrived);
 	if (c->skipped > 0)

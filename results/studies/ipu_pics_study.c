@@ -21,7 +21,7 @@ static const struct {
 	[IPU_PICS_##suffix] = {name, help, UNIT(hit, ipu, mode, argument, late)},
 #include "results/studies/ipu_pics_setting_list.h"
 #undef IPU_PICS_SETTING
-	[IPU_PICS_REFERENCE] = {"no time", "the program executes in no time",
+	[IPU_PICS_REFERENCE] = {"zero time", "the program executes in zero time",
 				UNIT(100, IPU_MAX_MHZ, IPU_EVERY, 1, false)},
 };
 

@@ -208,7 +208,7 @@ bool ipu_pics_text(const struct ipu_pics_study *s, const struct ipu_pics_program
 		"In all but late, the timer keeps the PCs of the cycle that is sampled (a second rank of registers): then "
 		"heights\nby PC do not depend on what the unit drops. Pairs of PC and events do.\n");
 	textbuf_puts(out,
-		     "\n(a) Drop error: the mean over PCs of the difference of their heights to those in no time, in "
+		     "\n(a) Drop error: the mean over PCs of the difference of their heights to those in zero time, in "
 		     "%\n(figure 2.10; dissertation: typically below " PAPER_DROP_PCT " %, up to " PAPER_MOST_DROP_PCT
 		     " %):\n");
 	bool ok = write_losses(programs, nr, NR_IPU_PICS_SETTINGS, drop_error_of, "%.2f", bold, out);

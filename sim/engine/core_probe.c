@@ -137,6 +137,11 @@ enum sahm_status core_probe_new(struct core_probe **probe, const struct core_tim
 	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
 		struct probed *x = &p->ipus[p->nr++];
 		x->ipu = ipus[i];
+		if (wiring->addr >= 0) {
+			/* ADDR shows no more of a PC. */
+			x->ipu.start &= wiring->of[wiring->addr].mask;
+			x->ipu.stop &= wiring->of[wiring->addr].mask;
+		}
 		status = ipu_unit_new(&x->unit, ipus[i].config, err);
 		uint64_t last = status == SAHM_OK ? ipu_unit_last_cycle(x->unit) - 1 : 0;
 		p->last_cycle = last < p->last_cycle ? last : p->last_cycle;

@@ -40,7 +40,7 @@ struct core_ipu {
 	const struct ipu_program *program; /* the caller's */
 	uint64_t power_on; /* the cycle in which the program is loaded; without TS introspection begins at once */
 	bool has_start, has_stop;
-	uint64_t start, stop; /* TS, TE */
+	uint64_t start, stop; /* TS, TE: bits that the signal at ADDR lacks are ignored */
 	/* Takes what is in the unit's FIFO, and leaves it empty. */
 	void (*drain)(void *ctx, struct ipu_unit *u);
 	void *ctx;

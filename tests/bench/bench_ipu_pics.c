@@ -1,8 +1,8 @@
 /* An IPU beside a core, cycle by cycle: the speed of the core with the shipped program pics, as M instructions of the
  * core a second of processor time and as a ratio to a pass without, which is `sahm core time` of the same core and
  * stream. Also what the program takes: instructions of _main for one event of each kind, and what is lost (drop error,
- * missing PCs) beside the same program executed in no time. The stream is of perl, recorded in QEMU; medians of several
- * runs, taken in turns. */
+ * missing PCs) beside the same program executed in zero time. The stream is of perl, recorded in QEMU; medians of
+ * several runs, taken in turns. */
 #include <inttypes.h>
 
 #include "ipu/unit/load.h"
@@ -123,7 +123,7 @@ static void measure(struct bench *b, const char *path, const char *core)
 	} rows[] = {{"core time", 0, 0},
 		    {"IPU, sub-sample", IPU_PICS_SUB_SAMPLE, 1},
 		    {"IPU, window", IPU_PICS_WINDOW, 1},
-		    {"IPU, no time", IPU_PICS_REFERENCE, 1}};
+		    {"IPU, zero time", IPU_PICS_REFERENCE, 1}};
 	double times[ARRAY_SIZE(rows)][NR_TIMES];
 	static struct core_model m;
 	read_core(core, &m);

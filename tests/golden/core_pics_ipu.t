@@ -1,7 +1,7 @@
 ## Cycle stacks as an IPU beside the core sees them, below the exact ones. A random branch is the instruction of most cycles.
 $ cd "$T"; s="$OLDPWD"/tests/data/cases/coin.stream; sahm core pics "$s" --ipu pics --ipu-set period=1009 --top 2 2>/dev/null | sed -n '/^As an/,$p'
 As an introspection unit sees it: program pics, core at 3200 MHz, unit at 2000 MHz, mode every
-Cycles with an event: 6.68 % (paper: below 25 %)
+Cycles with an event: 6.68 % (dissertation: below 25 %)
 Input sets: 18179, of which 71.14 % dropped
 Samples: 257, each for 1009 cycles
 
@@ -12,7 +12,7 @@ PC       events  cycles     %  instruction
 ... and 11 more rows (--top)
 $ cd "$T"; s="$OLDPWD"/tests/data/cases/stores.stream; sahm core pics "$s" --ipu pics --ipu-set period=1009 --mode window=16 --top 1 2>/dev/null | sed -n '/^As an/,$p'
 As an introspection unit sees it: program pics, core at 3200 MHz, unit at 2000 MHz, mode window=16
-Cycles with an event: 2.57 % (paper: below 25 %)
+Cycles with an event: 2.57 % (dissertation: below 25 %)
 Input sets: 33284, of which 29.50 % dropped
 Samples: 1263, each for 1009 cycles
 
@@ -57,7 +57,7 @@ $ cd "$T"; s="$OLDPWD"/tests/data/cases/coin.stream; sahm core pics "$s" --ipu p
 }
 $ cd "$T"; s="$OLDPWD"/tests/data/streams/rv64.stream; sahm core pics "$s" --ipu pics --by program 2>/dev/null | sed -n '/^As an/,$p'
 As an introspection unit sees it: program pics, core at 3200 MHz, unit at 2000 MHz, mode every
-Cycles with an event: 1.62 % (paper: below 25 %)
+Cycles with an event: 1.62 % (dissertation: below 25 %)
 Input sets: 18, of which 55.56 % dropped
 Samples: 0, each for 400000 cycles; a smaller period takes some
 

@@ -6,11 +6,11 @@ Cycle stacks by an introspection unit beside tea, a sample in 1009 cycles:
 - window: core at 3200 MHz, unit at 2000 MHz; 64 cycles with events in a row go into a fast buffer
 - phases: core at 2000 MHz, unit at 2000 MHz; the core runs at the unit's clock
 - late: core at 3200 MHz, unit at 2000 MHz; sub-sample, but the timer does not keep PCs for its handler, which may have to wait
-- no time: the program executes in no time
+- zero time: the program executes in zero time
 In all but late, the timer keeps the PCs of the cycle that is sampled (a second rank of registers): then heights
 by PC do not depend on what the unit drops. Pairs of PC and events do.
 
-(a) Drop error: the mean over PCs of the difference of their heights to those in no time, in %
+(a) Drop error: the mean over PCs of the difference of their heights to those in zero time, in %
 (figure 2.10; dissertation: typically below 3 %, up to 12 %):
 stream                          samples  sub-sample  window  phases   late
 --------------------------------------------------------------------------
@@ -39,21 +39,21 @@ mean                                         0.0000  0.0000  0.0000  0.9728
 largest                                      0.0000  0.0000  0.0000  1.9455
 
 (c) Error by instruction compared with exact stacks, in %: of TEA's samples, of as many drawn at random, of units:
-stream                           tea  chance  sub-sample  window  phases   late  no time
-----------------------------------------------------------------------------------------
-tests/data/cases/stores.stream  0.59    0.65        7.86    3.51    4.93   8.08     3.11
-tests/data/cases/coin.stream    6.08    4.47       14.89   16.84   14.89  32.77    16.84
-----------------------------------------------------------------------------------------
-mean                            3.34    2.56       11.38   10.17    9.91  20.43     9.97
+stream                           tea  chance  sub-sample  window  phases   late  zero time
+------------------------------------------------------------------------------------------
+tests/data/cases/stores.stream  0.59    0.65        7.86    3.51    4.93   8.08       3.11
+tests/data/cases/coin.stream    6.08    4.47       14.89   16.84   14.89  32.77      16.84
+------------------------------------------------------------------------------------------
+mean                            3.34    2.56       11.38   10.17    9.91  20.43       9.97
 
 Error by instruction compared with TEA's samples of the same cycles, in %:
-stream                          samples  sub-sample  window  phases   late  no time
------------------------------------------------------------------------------------
-tests/data/cases/stores.stream     1263        7.35    3.00    4.42   7.56     2.60
-tests/data/cases/coin.stream        257       14.40   16.34   14.40  29.02    16.34
------------------------------------------------------------------------------------
-mean                                          10.87    9.67    9.41  18.29     9.47
-largest                                       14.40   16.34   14.40  29.02    16.34
+stream                          samples  sub-sample  window  phases   late  zero time
+-------------------------------------------------------------------------------------
+tests/data/cases/stores.stream     1263        7.35    3.00    4.42   7.56       2.60
+tests/data/cases/coin.stream        257       14.40   16.34   14.40  29.02      16.34
+-------------------------------------------------------------------------------------
+mean                                          10.87    9.67    9.41  18.29       9.47
+largest                                       14.40   16.34   14.40  29.02      16.34
 
 (d) Cycles without an event, in % (dissertation: above 75), events lost to older ones of their cycle,
 (e) output (dissertation: 15 KB/s, a sample in 400,000 cycles), and input sets dropped, in %:
@@ -79,7 +79,7 @@ tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845
 tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,window,3200,2000,1537,0.0028712530148156654,0,0,0,1.610730778304195,0.715679895901106,2.3264106742053015,0.8015638261863868,3838407.697626541
 tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,phases,2000,2000,1537,7.766739405076375,0,0,0,1.610730778304195,0.715679895901106,2.3264106742053015,0.8015638261863868,2399004.811016588
 tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,late,3200,2000,1537,13.259446422418744,4.435711347476054,3.698042205400299,0,1.4155453521493513,0.9108653220559532,2.3264106742053015,0.8015638261863868,3838407.697626541
-tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,no time,100,1000000,1537,0,0,0,0,1.610730778304195,0.715679895901106,2.3264106742053015,0.8015638261863868,119950.2405508294
+tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,zero time,100,1000000,1537,0,0,0,0,1.610730778304195,0.715679895901106,2.3264106742053015,0.8015638261863868,119950.2405508294
 $ sahm core study ipu-pics --period 5000 --json tests/data/cases/chase.stream | head -n 24
 {
   "schema": "sahm-ipu-pics-study/1",
@@ -100,7 +100,7 @@ $ sahm core study ipu-pics --period 5000 --json tests/data/cases/chase.stream | 
         {"setting": "window", "samples": 1544, "dropped_pct": 0.0029588425008136815, "drop_error_pct": 0.0, "row_error_pct": 0.0, "missing_pct": 0.0, "error_pct": 1.0022594933996825, "from_tea_pct": 0.8419689119170984, "bytes_per_s": 3839527.0219950886},
         {"setting": "phases", "samples": 1544, "dropped_pct": 6.033079859159097, "drop_error_pct": 0.0, "row_error_pct": 0.0, "missing_pct": 0.0, "error_pct": 1.0022594933996825, "from_tea_pct": 0.8419689119170984, "bytes_per_s": 2399704.3887469303},
         {"setting": "late", "samples": 1544, "dropped_pct": 10.495014350386128, "drop_error_pct": 9.5633091946456, "row_error_pct": 7.970614348513393, "missing_pct": 0.0, "error_pct": 1.167595813620227, "from_tea_pct": 1.0362694300518136, "bytes_per_s": 3839527.0219950886},
-        {"setting": "no time", "samples": 1544, "dropped_pct": 0.0, "drop_error_pct": 0.0, "row_error_pct": 0.0, "missing_pct": 0.0, "error_pct": 1.0022594933996825, "from_tea_pct": 0.8419689119170984, "bytes_per_s": 119985.21943734652}
+        {"setting": "zero time", "samples": 1544, "dropped_pct": 0.0, "drop_error_pct": 0.0, "row_error_pct": 0.0, "missing_pct": 0.0, "error_pct": 1.0022594933996825, "from_tea_pct": 0.8419689119170984, "bytes_per_s": 119985.21943734652}
       ],
       "rows": [
         {"pc": "0x1102a", "events": "ST-LLC", "cycles": 7330000, "place": "chase+0x102a"},
