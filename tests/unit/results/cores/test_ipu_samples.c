@@ -134,7 +134,7 @@ static void test_text(void **state)
 	assert_string_equal(out.text,
 			    "As an introspection unit sees it: program made, core at 3200 MHz, unit at 2000 MHz, "
 			    "mode every\n"
-			    "Cycles with an event: 5.00 % (paper: below 25 %)\n"
+			    "Cycles with an event: 5.00 % (dissertation: below 25 %)\n"
 			    "Input sets: 10, of which 25.00 % dropped\n"
 			    "Samples: 4, each for 50 cycles\n"
 			    "\n"
@@ -147,7 +147,8 @@ static void test_text(void **state)
 	s.counts.skipped = 2;
 	textbuf_init(&out);
 	assert_true(ipu_stacks_text(&s, 1, false, &out));
-	assert_non_null(strstr(out.text, "dropped, not counting those that the mode skipped\nSamples: 4\n"));
+	assert_non_null(
+		strstr(out.text, "of which the mode skipped 20.00 %; of the others 25.00 % dropped\nSamples: 4\n"));
 	assert_non_null(strstr(out.text, "PC      events  samples     %  instruction\n"));
 	assert_non_null(strstr(out.text, "0x1004  ST-LLC        3  75.0  nop\n... and 1 more rows (--top)\n"));
 	textbuf_release(&out);
