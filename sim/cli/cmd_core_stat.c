@@ -171,12 +171,9 @@ static enum sahm_status make_sets(const struct request *r, const struct core_mod
 static enum sahm_status find_region(const struct request *r, const char *path, struct counted *c, size_t *nr,
 				    struct sahm_err *err)
 {
-	struct stream *s = NULL;
 	struct function_map *map = NULL;
 	struct pc_range *ranges = NULL;
-	enum sahm_status status = stream_open(path, NULL, &s, err);
-	if (status == SAHM_OK)
-		status = function_map_new(s, &map, err);
+	enum sahm_status status = function_map_open(path, &map, err);
 	if (status == SAHM_OK)
 		status = function_map_ranges(map, r->region, &ranges, nr, err);
 	if (map)
@@ -188,7 +185,6 @@ static enum sahm_status find_region(const struct request *r, const char *path, s
 		c->spans[i] = (struct pc_span){ranges[i].begin, ranges[i].end};
 	free(ranges);
 	function_map_free(map);
-	stream_free(s);
 	return status;
 }
 

@@ -124,20 +124,16 @@ static enum sahm_status end(void *ctx, size_t stream, size_t core, struct sahm_e
 {
 	struct study *s = ctx;
 	struct watched *x = &s->streams[stream];
-	struct stream *reader = NULL;
 	struct function_map *map = NULL;
 	(void)core;
 	enum sahm_status status = stack_pass_end(x->pass) ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = core_probe_end(x->probe, err);
 	if (status == SAHM_OK)
-		status = stream_open(s->request->operands->streams.items[stream], NULL, &reader, err);
-	if (status == SAHM_OK)
-		status = function_map_new(reader, &map, err);
+		status = function_map_open(s->request->operands->streams.items[stream], &map, err);
 	if (status == SAHM_OK)
 		status = reduce(s, stream, map, err);
 	function_map_free(map);
-	stream_free(reader);
 	release(x);
 	return status;
 }

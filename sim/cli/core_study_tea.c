@@ -81,18 +81,14 @@ static enum sahm_status end(void *ctx, size_t stream, size_t core, struct sahm_e
 {
 	struct study *s = ctx;
 	struct stack_pass **pass = &s->passes[stream];
-	struct stream *reader = NULL;
 	struct function_map *map = NULL;
 	(void)core;
 	enum sahm_status status = stack_pass_end(*pass) ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = stream_open(s->request->operands->streams.items[stream], NULL, &reader, err);
-	if (status == SAHM_OK)
-		status = function_map_new(reader, &map, err);
+		status = function_map_open(s->request->operands->streams.items[stream], &map, err);
 	if (status == SAHM_OK)
 		status = tea_study_reduce(&s->study, *pass, map, &s->programs[stream], err);
 	function_map_free(map);
-	stream_free(reader);
 	stack_pass_free(*pass);
 	*pass = NULL;
 	return status;

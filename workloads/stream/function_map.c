@@ -106,6 +106,16 @@ enum sahm_status function_map_new(const struct stream *s, struct function_map **
 	return SAHM_OK;
 }
 
+enum sahm_status function_map_open(const char *path, struct function_map **map, struct sahm_err *err)
+{
+	struct stream *s = NULL;
+	enum sahm_status status = stream_open(path, NULL, &s, err);
+	if (status == SAHM_OK)
+		status = function_map_new(s, map, err);
+	stream_free(s);
+	return status;
+}
+
 static bool overlap(const struct module *x, const struct stream_module *y)
 {
 	return x->address < y->address + y->bytes && y->address < x->address + x->bytes;

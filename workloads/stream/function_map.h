@@ -27,6 +27,8 @@ struct function_map;
 
 /* Copies what it needs of `s`. SAHM_NOMEM. */
 enum sahm_status function_map_new(const struct stream *s, struct function_map **map, struct sahm_err *err);
+/* The same of the stream in the file `path`; also as stream_open() fails. */
+enum sahm_status function_map_open(const char *path, struct function_map **map, struct sahm_err *err);
 void function_map_free(struct function_map *m);
 
 /* Once, before a pc is looked up: takes the `nr` (at least 1) modules of one file instead of those of the stream that
