@@ -13,11 +13,8 @@
 #define OF_ACCESS (BIT(DTLB) | BIT(DCACHE) | BIT(LLC))
 #define OF_FLUSH (BIT(MISPREDICTED) | BIT(EXCEPTION) | BIT(VIOLATION))
 
-static const struct {
-	const char *name, *help;
-	unsigned bits;
-} signals[NR_PICS_SIGNALS] = {
-#define PICS_SIGNAL(suffix, name, bits, help) [PICS_##suffix] = {name, help, bits},
+static const char *const names[NR_PICS_SIGNALS] = {
+#define PICS_SIGNAL(suffix, name) [PICS_##suffix] = name,
 #include "cores/uarch/pics_signal_list.h"
 #undef PICS_SIGNAL
 };
@@ -60,17 +57,7 @@ struct pics_pass {
 
 const char *pics_signal_name(enum pics_signal signal)
 {
-	return signals[signal].name;
-}
-
-const char *pics_signal_help(enum pics_signal signal)
-{
-	return signals[signal].help;
-}
-
-unsigned pics_signal_bits(enum pics_signal signal)
-{
-	return signals[signal].bits;
+	return names[signal];
 }
 
 /* ---- Making one ---- */

@@ -13,7 +13,7 @@
 #include "cores/uarch/timing.h"
 
 enum pics_signal {
-#define PICS_SIGNAL(suffix, name, bits, help) PICS_##suffix,
+#define PICS_SIGNAL(suffix, name) PICS_##suffix,
 #include "cores/uarch/pics_signal_list.h"
 #undef PICS_SIGNAL
 	NR_PICS_SIGNALS
@@ -27,10 +27,8 @@ enum pics_signal {
 /* Uops between two `recycle` of an in-order core, which has no ROB (our choice). */
 #define PICS_IN_ORDER_ROB 64u
 
-/* "rob_empty", what it says, and its width in bits: constant storage. */
+/* "rob_empty": constant storage. */
 const char *pics_signal_name(enum pics_signal signal);
-const char *pics_signal_help(enum pics_signal signal);
-unsigned pics_signal_bits(enum pics_signal signal);
 
 /* A cycle. */
 struct pics_row {
