@@ -1,0 +1,73 @@
+/* Soft logic beside IPUs: modules (module.h), loaded, checked, and run out of harm's way.
+ *
+ * A module's shared object is code of somebody else. By default it is loaded into a separate process, which a filter of
+ * system calls keeps from files, network and other processes (docs/security.md); input sets go there in batches through
+ * shared memory, and answers come back when someone reads a register or takes a packet. So results do not depend on
+ * where it runs, and a module that crashes or hangs ends only its process.
+ *
+ * A failure of a module stays: after it, reads give 0, everything else does nothing, and soft_check() says what
+ * happened.
+ */
+#ifndef SAHM_IPU_SOFT_SOFT_H
+#define SAHM_IPU_SOFT_SOFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ipu/soft/module.h"
+#include "sim/base/err.h"
+
+enum soft_place {
+	SOFT_IN_OWN_PROCESS, /* sandboxed; SAHM_REFUSED where that cannot be had */
+	SOFT_IN_PROCESS,     /* in this one, for those who trust the module */
+};
+
+/* A loaded module. */
+struct soft;
+
+/* Loads the module of the shared object `path`, in messages `file`. Everything that module.h asks of a description is
+ * checked. SAHM_IO, SAHM_FORMAT (no module, another ABI, a wrong description), SAHM_REFUSED (no sandbox here),
+ * SAHM_TOOL (it crashed or hung while it was loaded), SAHM_NOMEM. */
+enum sahm_status soft_open(struct soft **soft, const char *path, const char *file, enum soft_place place,
+			   struct sahm_err *err);
+/* The same of a module that is part of this program: it runs in this process. */
+enum sahm_status soft_of_module(struct soft **soft, const struct soft_module *m, const char *file,
+				struct sahm_err *err);
+/* All its blocks have been freed. NULL: nothing. */
+void soft_close(struct soft *s);
+
+/* Its description, of constant content while it is open; functions are NULL. */
+const struct soft_module *soft_description(const struct soft *s);
+const char *soft_file(const struct soft *s);
+
+/* SAHM_TOOL: the module has crashed, hung, or broken a rule of module.h; the message names it. */
+enum sahm_status soft_check(const struct soft *s, struct sahm_err *err);
+
+/* An instance. */
+struct soft_block;
+
+struct soft_packet {
+	uint64_t cycle; /* at whose end it was sent */
+	uint32_t nr_bytes;
+	const uint8_t *bytes; /* until the next call for this block */
+};
+
+/* SAHM_NOMEM, or as soft_check(). */
+enum sahm_status soft_block_new(struct soft_block **block, struct soft *s, struct sahm_err *err);
+void soft_block_free(struct soft_block *b);
+
+/* A set in `cycle`: later than that of the set before, and not before a cycle that a call has named. values[i] is that
+ * of input i where bit i of `valid` is set, which it is somewhere. */
+void soft_block_step(struct soft_block *b, uint64_t cycle, uint32_t valid, const uint64_t *values);
+/* At the beginning of `cycle`, after all sets of earlier cycles. The register is there and has this access. */
+uint32_t soft_block_read(struct soft_block *b, uint64_t cycle, uint32_t offset);
+void soft_block_write(struct soft_block *b, uint64_t cycle, uint32_t offset, uint32_t value);
+void soft_block_reset(struct soft_block *b, uint64_t cycle);
+/* The oldest packet that was sent before the beginning of `cycle`; false: there is none. */
+bool soft_block_take(struct soft_block *b, uint64_t cycle, struct soft_packet *packet);
+
+/* Number of the register at `offset`, -1: there is none. */
+int soft_find_register(const struct soft_module *m, uint32_t offset);
+
+#endif
