@@ -37,7 +37,7 @@ check-long:
 	@$(RUN_TESTS) long
 
 # What unit tests, transcripts and corpora need; and what all others do.
-check-built: $(if $(filter build/release,$(B)),build/sahm) $(B)/sahm $(UNIT_PROGS) $(B)/tests/replay $(EXAMPLES) $(TEST_PLUGINS)
+check-built: $(if $(filter build/release,$(B)),build/sahm) $(B)/sahm $(UNIT_PROGS) $(B)/tests/replay $(EXAMPLES) $(TEST_PLUGINS) $(TEST_SOFT)
 tests-built: check-built $(B)/sahm-qemu.so qemu-tests $(DRAW_PROGS) $(B)/tests/fail_calls
 check-built tests-built:
 	@:

@@ -65,8 +65,8 @@ struct soft_module {
 	void (*reset)(void *m);
 	/* Lets time pass up to the end of `cycle`, which is later than that of the step before: first the cycles in
 	 * between, in which no set arrives, then this one. `valid` 0: there is none in it either, and `values` is not
-	 * read. An input that is not valid keeps the value that it had, 0 at first; values above its bits do not come.
-	 */
+	 * read. An input that is not valid keeps the value that it had, 0 at first: values[i] may be anything then.
+	 * Values above an input's bits do not come. */
 	void (*step)(void *m, uint64_t cycle, uint32_t valid, const uint64_t *values);
 	/* Of the register at `offset`, which it has and which can be read, or written: between two cycles. */
 	uint32_t (*read)(void *m, uint32_t offset);

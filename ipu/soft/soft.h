@@ -26,11 +26,18 @@ enum soft_place {
 /* A loaded module. */
 struct soft;
 
+/* How long a module's process may need for one call. */
+#define SOFT_PATIENCE_MS 10000u
+
 /* Loads the module of the shared object `path`, in messages `file`. Everything that module.h asks of a description is
  * checked. SAHM_IO, SAHM_FORMAT (no module, another ABI, a wrong description), SAHM_REFUSED (no sandbox here),
  * SAHM_TOOL (it crashed or hung while it was loaded), SAHM_NOMEM. */
 enum sahm_status soft_open(struct soft **soft, const char *path, const char *file, enum soft_place place,
 			   struct sahm_err *err);
+/* The same of bytes that were read before, and checked perhaps: no file is opened. A process in which a call takes
+ * longer than `patience_ms` hangs. */
+enum sahm_status soft_open_bytes(struct soft **soft, const void *bytes, size_t nr_bytes, const char *file,
+				 enum soft_place place, unsigned patience_ms, struct sahm_err *err);
 /* The same of a module that is part of this program: it runs in this process. */
 enum sahm_status soft_of_module(struct soft **soft, const struct soft_module *m, const char *file,
 				struct sahm_err *err);
@@ -41,7 +48,8 @@ void soft_close(struct soft *s);
 const struct soft_module *soft_description(const struct soft *s);
 const char *soft_file(const struct soft *s);
 
-/* SAHM_TOOL: the module has crashed, hung, or broken a rule of module.h; the message names it. */
+/* SAHM_TOOL: the module has crashed, hung, or broken a rule of module.h; the message names it. This waits for the
+ * module to have seen all sets: a caller asks at the end of its run, and now and then. */
 enum sahm_status soft_check(const struct soft *s, struct sahm_err *err);
 
 /* An instance. */
@@ -64,7 +72,9 @@ void soft_block_step(struct soft_block *b, uint64_t cycle, uint32_t valid, const
 uint32_t soft_block_read(struct soft_block *b, uint64_t cycle, uint32_t offset);
 void soft_block_write(struct soft_block *b, uint64_t cycle, uint32_t offset, uint32_t value);
 void soft_block_reset(struct soft_block *b, uint64_t cycle);
-/* The oldest packet that was sent before the beginning of `cycle`; false: there is none. */
+/* The oldest packet that was sent before the beginning of `cycle`; false: there is none. A first call after a set waits
+ * for the module's process, some microseconds: callers take packets after many sets, not after each. A module whose
+ * packets are never taken fails when they have 64 MB. */
 bool soft_block_take(struct soft_block *b, uint64_t cycle, struct soft_packet *packet);
 
 /* Number of the register at `offset`, -1: there is none. */

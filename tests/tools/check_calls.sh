@@ -38,8 +38,8 @@ nr=$({
 	only 'workloads/record/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
 	only 'results/chart/plot\.c|sim/cli/pager\.c' posix_spawnp "only gnuplot and the user's pager are run"
 	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
-	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c' 'fork|vfork|clone' "processes are made in four places"
-	only 'sched/host/plugin\.c' dlopen "policies are loaded in one place"
+	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c|ipu/soft/soft_process\.c' 'fork|vfork|clone' "processes are made in five places"
+	only 'sched/host/plugin\.c|ipu/soft/soft_object\.c' dlopen "policies and soft logic are loaded in one place each"
 	# SQLite's extensions are code, and so are databases by other names.
 	calls 'sqlite3_load_extension|sqlite3_enable_load_extension' | complain "no extension is loaded"
 	sources | xargs grep -nE 'O_CREAT' /dev/null | grep -v O_EXCL | complain "O_CREAT without O_EXCL follows links"
@@ -50,7 +50,7 @@ nr=$({
 	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|help_word|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |
 		grep -vE ':[0-9]+:.*(/\*|").*\b(stdout|stderr)\b|:[0-9]+:[[:space:]]*\*' | complain "print_aside() and print_remark() clean what they print; data goes to data_output()"
 	only 'sim/cli/(output|cmd_(completion|export|trace|trace_bursts|core_signals|ipu_signals|ipu_exec)|ipu_packets)\.[ch]' data_output "nobody cleans what is written there: data alone"
-	only 'sim/cli/(output|guest|policy_guard|doctor_machine)\.c|sim/base/file\.c|sim/queue/file_cache\.c|ipu/trust/key_file\.c|sched/host/plugin_trial\.c|workloads/(record/record_child|stream/stream_layout)\.c' \
+	only 'sim/cli/(output|guest|policy_guard|doctor_machine)\.c|sim/base/file\.c|sim/queue/file_cache\.c|ipu/trust/key_file\.c|sched/host/plugin_trial\.c|ipu/soft/soft\.c|workloads/(record/record_child|stream/stream_layout)\.c' \
 		'write|writev|dprintf|vdprintf' "files and pipes are written in these places, a terminal in three"
 } | wc -l)
 failures=$((failures + nr))

@@ -25,7 +25,8 @@ workloads/record/qemu: workloads/record
 ipu/core: cores/isa
 ipu/jit: ipu/core
 ipu/trust: sim/base
-ipu/unit: ipu/jit ipu/trust
+ipu/soft: sim/base
+ipu/unit: ipu/jit ipu/trust ipu/soft
 ipu/studies: ipu/unit
 ipu/programs:
 sim/engine: sched/policies workloads/bursts ipu/unit cores/uarch

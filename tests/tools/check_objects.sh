@@ -69,10 +69,10 @@ hold "a writable global" sched/host/host_calls:current sched/host/host_calls:nr_
 
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
-rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sched/host/plugin_trial sim/sweep/pool_worker workloads/record/record_child
+rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sched/host/plugin_trial sim/sweep/pool_worker workloads/record/record_child ipu/soft/soft_child
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
-	sim/cli/ sim/sweep/ sim/queue/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
+	sim/cli/ sim/sweep/ sim/queue/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu ipu/soft/soft_process
 rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot sim/queue/file_cache sim/queue/redis_url \
 	workloads/record/pmu workloads/record/record_program workloads/record/record_qemu
 rule "takes chance from outside a configuration" \
@@ -90,8 +90,8 @@ fi
 # Streams and cores of sahm core time run in threads, which share only atomic counts.
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/core_jobs
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
-rule "loads code" 'dlopen|dlmopen' sched/host/plugin
-rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child
+rule "loads code" 'dlopen|dlmopen' sched/host/plugin ipu/soft/soft_object
+rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child ipu/soft/soft_futex ipu/soft/soft_sandbox
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/queue/redis_reply
 # Functions whose rounding depends on the machine; square roots do not.
 libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
