@@ -188,9 +188,9 @@ static bool await(struct soft_process *p, uint64_t target)
 			continue;
 		}
 		sleep_a_little(p, target);
-		uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-		if (seen_ns == 0 || seen != p->tail) {
-			seen = p->tail;
+		uint64_t now_ns = clock_ns(CLOCK_MONOTONIC), progress = p->tail + p->packets_tail;
+		if (seen_ns == 0 || seen != progress) {
+			seen = progress;
 			seen_ns = now_ns;
 		} else if (now_ns - seen_ns > p->options.patience_ms * NS_PER_MS) {
 			give_up_late(p);

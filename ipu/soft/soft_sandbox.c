@@ -85,11 +85,16 @@ static void limit_reading(void)
 /* clang-format off */
 #define ANY(name) {.nr = SYS_##name}
 #define ONLY(name, number, bits, wanted) {.nr = SYS_##name, .argument = (number), .mask = (bits), .value = (wanted)}
+#if defined(SYS_readlink) && (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__))
+#define CALLS_OF_SANITIZERS ANY(sigaltstack), ANY(readlink), ANY(nanosleep), ANY(clock_nanosleep),
+#else
+#define CALLS_OF_SANITIZERS
+#endif
 /* What a module and the C library do in memory. Files 0 to 2 are /dev/null, where the last words of abort() go. */
 #define CALLS_IN_MEMORY \
 	ANY(futex), ANY(munmap), ANY(brk), ANY(mremap), ANY(madvise), ANY(sched_yield), ANY(clock_gettime), \
 	ANY(gettimeofday), ANY(getrandom), ANY(getpid), ANY(gettid), ANY(rt_sigprocmask), ANY(rt_sigreturn), ANY(exit), \
-	ANY(exit_group), ONLY(write, 0, ~3u, 0), ONLY(writev, 0, ~3u, 0), ONLY(tgkill, 0, ~0u, (uint32_t)getpid())
+	ANY(exit_group), CALLS_OF_SANITIZERS ONLY(write, 0, ~3u, 0), ONLY(writev, 0, ~3u, 0), ONLY(tgkill, 0, ~0u, (uint32_t)getpid())
 /* clang-format on */
 
 const char *soft_sandbox_enter(void)
