@@ -16,20 +16,28 @@
 #include "tests/helper/random.h"
 #include "tests/soft/sums.h"
 
-/* Long enough for a machine that is busy, short enough for modules that hang. */
-#define PATIENCE_MS 1500u
+/* For modules that hang; the others have all the time that they may need on a busy machine. */
+#define SHORT_PATIENCE_MS 300u
 #define ESCAPE "/tmp/sahm-soft-escape"
 
 static enum sahm_status open_module(struct soft **s, const char *name, enum soft_place place, struct sahm_err *err)
 {
 	char path[256], *bytes;
+	unsigned patience_ms = strncmp(name, "hangs", 5) == 0 ? SHORT_PATIENCE_MS : SOFT_PATIENCE_MS;
 	size_t nr_bytes;
 	snprintf(path, sizeof(path), SOFT_FOLDER "/soft_%s.so", name);
 	assert_int_equal(file_read_regular(path, (size_t)1 << 26, &bytes, &nr_bytes, err), SAHM_OK);
 	snprintf(path, sizeof(path), "%s.so", name);
-	enum sahm_status status = soft_open_bytes(s, bytes, nr_bytes, path, place, PATIENCE_MS, err);
+	enum sahm_status status = soft_open_bytes(s, bytes, nr_bytes, path, place, patience_ms, err);
 	free(bytes);
 	return status;
+}
+
+/* Under valgrind a process makes its system calls as well, which the sandbox does not allow. */
+static bool has_sandbox(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+	return !preload || !strstr(preload, "vgpreload");
 }
 
 static struct soft *open_good(const char *name, enum soft_place place)
@@ -156,7 +164,7 @@ static void test_not_loaded(void **state)
 		{"crashes_on_load", SAHM_TOOL,
 		 "soft logic 'crashes_on_load.so' has failed while it was loaded: its process was ended by signal "},
 		{"hangs_on_load", SAHM_TOOL,
-		 "soft logic 'hangs_on_load.so' has failed while it was loaded: it hangs: nothing was done for 1.5 s"},
+		 "soft logic 'hangs_on_load.so' has failed while it was loaded: it hangs: nothing was done for 0.3 s"},
 		{"escapes_on_load", SAHM_TOOL,
 		 "soft logic 'escapes_on_load.so' has failed while it was loaded: it made a system call that its "
 		 "sandbox does not allow"},
@@ -170,10 +178,10 @@ static void test_not_loaded(void **state)
 	}
 	assert_int_equal(access(ESCAPE, F_OK), -1);
 	static const char text[] = "#!/bin/sh\n", elf[] = "\177ELF and nothing else";
-	assert_int_equal(soft_open_bytes(&s, text, sizeof(text), "a.sh", SOFT_IN_PROCESS, PATIENCE_MS, &err),
+	assert_int_equal(soft_open_bytes(&s, text, sizeof(text), "a.sh", SOFT_IN_PROCESS, SOFT_PATIENCE_MS, &err),
 			 SAHM_FORMAT);
 	assert_string_equal(err.msg, "a.sh: not a shared object");
-	assert_int_equal(soft_open_bytes(&s, elf, sizeof(elf), "a.so", SOFT_IN_OWN_PROCESS, PATIENCE_MS, &err),
+	assert_int_equal(soft_open_bytes(&s, elf, sizeof(elf), "a.so", SOFT_IN_OWN_PROCESS, SOFT_PATIENCE_MS, &err),
 			 SAHM_FORMAT);
 	assert_begins(err.msg, "a.so: cannot be loaded: ");
 	assert_int_equal(soft_open(&s, "/nonexistent.so", "x.so", SOFT_IN_OWN_PROCESS, &err), SAHM_IO);
@@ -381,7 +389,7 @@ static void test_hostile(void **state)
 	} rows[] = {
 		{"crashes", "crashes", 0, ended},
 		{"aborts", "aborts", 0, "its process was ended by signal 6 "},
-		{"hangs", "hangs", 0, "it hangs: nothing was done for 1.5 s"},
+		{"hangs", "hangs", 0, "it hangs: nothing was done for 0.3 s"},
 		{"exits", "exits", 0, "its process ended with exit code 0"},
 		{"escapes", "escapes", 0, call},
 		{"escapes", "escapes", 1, call},
@@ -520,5 +528,11 @@ TEST_FILE(test_soft)
 		cmocka_unit_test(test_nothing_stays),	  cmocka_unit_test(test_modules_beside_each_other),
 		cmocka_unit_test(test_caller_dies),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	static const struct CMUnitTest of_this_process[] = {
+		cmocka_unit_test(test_descriptions),
+		cmocka_unit_test(test_packet_rules),
+		cmocka_unit_test(test_modules_beside_each_other),
+	};
+	return has_sandbox() ? cmocka_run_group_tests(tests, NULL, NULL)
+			     : cmocka_run_group_tests(of_this_process, NULL, NULL);
 }
