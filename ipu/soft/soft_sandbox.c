@@ -25,9 +25,9 @@
 
 #ifdef ARCHITECTURE
 
-/* A call that is allowed if `mask` of its argument is `value`. */
+/* A call that is allowed if `mask` of its argument is `value`; or that fails then, with the errno `failure`. */
 struct call {
-	uint32_t nr, argument, mask, value;
+	uint32_t nr, argument, mask, value, failure;
 };
 
 /* Instructions of the filter per call, and around them. */
@@ -50,7 +50,8 @@ static const char *install(const struct call *calls, size_t nr)
 		code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument);
 		code[at++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, calls[i].mask);
 		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i].value, 0, 1);
-		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+		uint32_t action = calls[i].failure ? SECCOMP_RET_ERRNO | calls[i].failure : SECCOMP_RET_ALLOW;
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
 	}
 	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	struct sock_fprog program = {at, code};
@@ -85,6 +86,8 @@ static void limit_reading(void)
 /* clang-format off */
 #define ANY(name) {.nr = SYS_##name}
 #define ONLY(name, number, bits, wanted) {.nr = SYS_##name, .argument = (number), .mask = (bits), .value = (wanted)}
+/* All but those with which reading remains reading. */
+#define OPENING_FLAGS (~(uint32_t)(O_CLOEXEC | O_LARGEFILE))
 #if defined(SYS_readlink) && (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__))
 #define CALLS_OF_SANITIZERS ANY(sigaltstack), ANY(readlink), ANY(nanosleep), ANY(clock_nanosleep),
 #else
@@ -93,7 +96,7 @@ static void limit_reading(void)
 /* What a module and the C library do in memory. Files 0 to 2 are /dev/null, where the last words of abort() go. */
 #define CALLS_IN_MEMORY \
 	ANY(futex), ANY(munmap), ANY(brk), ANY(mremap), ANY(madvise), ANY(sched_yield), ANY(clock_gettime), \
-	ANY(gettimeofday), ANY(getrandom), ANY(getpid), ANY(gettid), ANY(rt_sigprocmask), ANY(rt_sigreturn), ANY(exit), \
+	ANY(gettimeofday), ANY(getrandom), ANY(getpid), ANY(gettid), ANY(sched_getaffinity), ANY(rt_sigprocmask), ANY(rt_sigreturn), ANY(exit), \
 	ANY(exit_group), CALLS_OF_SANITIZERS ONLY(write, 0, ~3u, 0), ONLY(writev, 0, ~3u, 0), ONLY(tgkill, 0, ~0u, (uint32_t)getpid())
 /* clang-format on */
 
@@ -104,7 +107,7 @@ const char *soft_sandbox_enter(void)
 	limit_reading();
 	const struct call calls[] = {
 		CALLS_IN_MEMORY,
-		ONLY(openat, 2, ~(uint32_t)(O_CLOEXEC | O_LARGEFILE), O_RDONLY),
+		ONLY(openat, 2, OPENING_FLAGS, O_RDONLY),
 		ANY(read),
 		ANY(pread64),
 		ANY(fstat),
@@ -122,6 +125,8 @@ const char *soft_sandbox_seal(void)
 {
 	const struct call calls[] = {
 		CALLS_IN_MEMORY,
+		/* The C++ library looks for the number of processors, in files if it can. */
+		{.nr = SYS_openat, .argument = 2, .mask = OPENING_FLAGS, .value = O_RDONLY, .failure = EACCES},
 		ONLY(mmap, 2, PROT_EXEC, 0),
 		ONLY(mprotect, 2, PROT_EXEC, 0),
 	};

@@ -15,6 +15,7 @@ static void try(void *m, uint32_t offset, uint32_t value)
 		return;
 	switch (value) {
 	case 0:
+		/* It only fails. */
 		s->sum = (uint64_t)open("/etc/passwd", O_RDONLY);
 		break;
 	case 1:
