@@ -42,7 +42,7 @@ enum ipu_status ipu_transition(enum ipu_status from, enum ipu_event event)
 	return (enum ipu_status)transitions[from][event].next;
 }
 
-static inline void clear_agenda(struct ipu_unit *u, unsigned agenda)
+static inline void clear_agenda(struct ipu_lite *u, unsigned agenda)
 {
 	u->agenda &= ~agenda;
 }
@@ -54,7 +54,7 @@ struct arrival {
 	const uint64_t *values;
 };
 
-static inline __attribute__((always_inline)) void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
+static inline __attribute__((always_inline)) void latch(struct ipu_lite *u, uint32_t valid, const uint64_t *values)
 {
 	u->valid = valid;
 	/* The registers from 0 on need not be looked for. (memcpy() would be slower: its wide loads wait for the narrow
@@ -76,19 +76,9 @@ static inline __attribute__((always_inline)) void latch(struct ipu_unit *u, uint
 
 /* Levels. */
 
-/* Notes the present ones in `to`. */
-static void keep_levels(const struct ipu_unit *u, struct input_set *to)
-{
-	to->levels = u->levels;
-	for (uint32_t left = u->levels; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
-		to->values[i] = u->ioregs[i];
-	}
-}
-
 /* Puts the levels that were kept into the IORegs, and keeps those that were there: once before a routine runs, and once
  * after. A level that had no value yet is 0. */
-static void exchange_levels(struct ipu_unit *u, struct input_set *kept)
+static void exchange_levels(struct ipu_lite *u, struct input_set *kept)
 {
 	for (uint32_t left = u->levels; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
@@ -99,7 +89,7 @@ static void exchange_levels(struct ipu_unit *u, struct input_set *kept)
 	kept->levels = u->levels;
 }
 
-static struct input_set *latch_buffered(struct ipu_unit *u)
+static struct input_set *latch_buffered(struct ipu_lite *u)
 {
 	struct input_set *set = &u->buffer[u->first_buffered];
 	u->first_buffered = u->first_buffered + 1 == u->config.mismatch_arg ? 0 : u->first_buffered + 1;
@@ -110,7 +100,7 @@ static struct input_set *latch_buffered(struct ipu_unit *u)
 	return set;
 }
 
-static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
+static void put_into_buffer(struct ipu_lite *u, const struct arrival *set)
 {
 	uint32_t at = u->first_buffered + u->nr_buffered++;
 	struct input_set *to = &u->buffer[at - (at >= u->config.mismatch_arg ? u->config.mismatch_arg : 0)];
@@ -119,11 +109,11 @@ static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
 		int i = __builtin_ctz(left);
 		to->values[i] = set->values[i];
 	}
-	keep_levels(u, to);
+	unit_keep_levels(u, to);
 	u->agenda |= AGENDA_BUFFER;
 }
 
-static void empty_buffer(struct ipu_unit *u)
+static void empty_buffer(struct ipu_lite *u)
 {
 	u->counts.dropped += u->nr_buffered;
 	u->nr_buffered = 0;
@@ -131,19 +121,14 @@ static void empty_buffer(struct ipu_unit *u)
 	clear_agenda(u, AGENDA_BUFFER);
 }
 
-static inline bool is_active(const struct ipu_unit *u)
-{
-	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
-}
-
 /* A set for an IPU that is in ACTIVE_RUNNING. One that goes to a loop finds the fast buffer empty: like one that starts
  * _main, it is the first of a window. */
-static void feed(struct ipu_unit *u, const struct arrival *set)
+static void feed(struct ipu_lite *u, const struct arrival *set)
 {
 	if (u->agenda & AGENDA_LOOP) {
 		latch(u, set->valid, set->values);
 		unit_go_on(u);
-	} else if (u->config.mismatch == IPU_WINDOW && is_active(u) &&
+	} else if (u->config.mismatch == IPU_WINDOW && unit_is_active(u) &&
 		   u->nr_behind_first + 1 < (int64_t)u->config.mismatch_arg) {
 		u->nr_behind_first++;
 		put_into_buffer(u, set);
@@ -154,14 +139,14 @@ static void feed(struct ipu_unit *u, const struct arrival *set)
 
 /* The state machine. */
 
-static void run_main(struct ipu_unit *u)
+static void run_main(struct ipu_lite *u)
 {
 	u->counts.calls_main++;
 	unit_call_main(u);
 }
 
 /* Those of the end of the period are in u->due. */
-static void run_handler(struct ipu_unit *u)
+static void run_handler(struct ipu_lite *u)
 {
 	u->counts.calls_handler++;
 	clear_agenda(u, AGENDA_HANDLER);
@@ -176,22 +161,26 @@ static void run_handler(struct ipu_unit *u)
 	exchange_levels(u, &u->due);
 }
 
-static void run_finish(struct ipu_unit *u)
+static void run_finish(struct ipu_lite *u)
 {
 	clear_agenda(u, AGENDA_FINISH);
 	empty_buffer(u);
+	if (u->soft)
+		unit_soft_halt(u, true);
 	unit_call(u, ROUTINE_FINISH);
 }
 
-static void load(struct ipu_unit *u)
+static void load(struct ipu_lite *u)
 {
 	unit_load(u, u->pending);
 	clear_agenda(u, AGENDA_LOAD | AGENDA_FINISH);
+	if (u->soft)
+		unit_soft_load(u);
 	unit_call(u, ROUTINE_INIT);
 }
 
 /* rest() where there is something on the agenda. */
-static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_unit *u)
+static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_lite *u)
 {
 	if (u->agenda & AGENDA_FINISH) {
 		run_finish(u);
@@ -201,7 +190,7 @@ static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_uni
 		load(u);
 		return IPU_ACTIVE_RUNNING;
 	}
-	if (!is_active(u))
+	if (!unit_is_active(u))
 		return IPU_PAUSED;
 	bool has_buffered = u->agenda & AGENDA_BUFFER;
 	if (!has_buffered)
@@ -223,7 +212,7 @@ static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_uni
 }
 
 /* Where an IPU goes that has nothing to do. */
-static inline enum ipu_status rest(struct ipu_unit *u)
+static inline enum ipu_status rest(struct ipu_lite *u)
 {
 	if (u->phase.is_executing)
 		return IPU_ACTIVE_RUNNING;
@@ -233,19 +222,29 @@ static inline enum ipu_status rest(struct ipu_unit *u)
 	return IPU_ACTIVE_PAUSED;
 }
 
-static void note_fault(struct ipu_unit *u)
+static void note_fault(struct ipu_lite *u)
 {
 	const struct hart *h = &u->ipu.hart;
 	enum hart_cause cause = (enum hart_cause)h->cause;
 	/* What ends a run without being a fault of the hart's leaves its address as it was. */
 	uint32_t address = hart_cause_has_address(cause) ? h->address : h->pc;
 	u->fault = (struct ipu_fault){cause, h->pc, address, routine_names[u->routine]};
-	unit_fifo_forget(u);
+	unit_fifo_forget(&u->fifo);
 	empty_buffer(u);
 	clear_agenda(u, AGENDA_LOOP);
+	if (u->soft)
+		unit_soft_halt(u, true);
 }
 
-static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum action action, const struct arrival *set)
+/* Changes the bits that make it active. */
+static void change_agenda(struct ipu_lite *u, unsigned sets, unsigned clears)
+{
+	u->agenda = (u->agenda | sets) & ~clears;
+	if (u->soft)
+		unit_soft_follow(u);
+}
+
+static inline __attribute__((always_inline)) void act(struct ipu_lite *u, enum action action, const struct arrival *set)
 {
 	switch (action) {
 	case ACTION_NEVER:
@@ -258,16 +257,16 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		load(u);
 		break;
 	case ACTION_HOLD:
-		u->agenda |= AGENDA_HELD;
+		change_agenda(u, AGENDA_HELD, 0);
 		break;
 	case ACTION_RELEASE:
-		clear_agenda(u, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
+		change_agenda(u, 0, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
 		break;
 	case ACTION_ENTER:
-		clear_agenda(u, AGENDA_OUTSIDE);
+		change_agenda(u, 0, AGENDA_OUTSIDE);
 		break;
 	case ACTION_LEAVE:
-		u->agenda |= AGENDA_OUTSIDE;
+		change_agenda(u, AGENDA_OUTSIDE, 0);
 		break;
 	case ACTION_IGNORE:
 		u->counts.ignored++;
@@ -280,7 +279,7 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		run_main(u);
 		break;
 	case ACTION_RUN_HANDLER:
-		keep_levels(u, &u->due);
+		unit_keep_levels(u, &u->due);
 		run_handler(u);
 		break;
 	case ACTION_RUN_FINISH:
@@ -296,11 +295,13 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		if (u->agenda & AGENDA_HANDLER)
 			u->counts.missed_periods++;
 		else
-			keep_levels(u, &u->due);
+			unit_keep_levels(u, &u->due);
 		u->agenda |= AGENDA_HANDLER;
 		break;
 	case ACTION_FINISHED:
 		u->agenda |= u->agenda & AGENDA_LOAD ? 0 : AGENDA_HELD;
+		if (u->soft)
+			unit_soft_halt(u, false);
 		break;
 	case ACTION_STOP_FOR_GOOD:
 		note_fault(u);
@@ -309,7 +310,7 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 }
 
 /* Inline: where status and event are known, the compiler looks them up in the table. */
-static inline __attribute__((always_inline)) void apply_event_in(struct ipu_unit *u, enum ipu_status status,
+static inline __attribute__((always_inline)) void apply_event_in(struct ipu_lite *u, enum ipu_status status,
 								 enum ipu_event event, const struct arrival *set)
 {
 	const struct transition *t = &transitions[status][event];
@@ -317,7 +318,7 @@ static inline __attribute__((always_inline)) void apply_event_in(struct ipu_unit
 	u->phase.status = (uint8_t)(t->next == REST ? rest(u) : (enum ipu_status)t->next);
 }
 
-static __attribute__((noinline)) void apply_event_anywhere(struct ipu_unit *u, enum ipu_event event,
+static __attribute__((noinline)) void apply_event_anywhere(struct ipu_lite *u, enum ipu_event event,
 							   const struct arrival *set)
 {
 	apply_event_in(u, (enum ipu_status)u->phase.status, event, set);
@@ -327,7 +328,7 @@ static __attribute__((noinline)) void apply_event_anywhere(struct ipu_unit *u, e
 }
 
 /* Most of what happens is these two. */
-static inline void apply_event(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
+static inline void apply_event(struct ipu_lite *u, enum ipu_event event, const struct arrival *set)
 {
 	if (event == IPU_EVENT_INPUT && u->phase.status == IPU_ACTIVE_PAUSED)
 		apply_event_in(u, IPU_ACTIVE_PAUSED, IPU_EVENT_INPUT, set);
@@ -341,12 +342,7 @@ static inline void apply_event(struct ipu_unit *u, enum ipu_event event, const s
 
 static void set_ratio(struct unit_clock *c, uint32_t hit_mhz, uint32_t ipu_mhz)
 {
-	uint32_t a = hit_mhz, b = ipu_mhz;
-	while (b) {
-		uint32_t rest = a % b;
-		a = b;
-		b = rest;
-	}
+	uint32_t a = unit_common_divisor(hit_mhz, ipu_mhz);
 	uint64_t old = c->hit.by;
 	c->hit_mhz = hit_mhz;
 	c->ipu = ipu_mhz / a;
@@ -362,12 +358,12 @@ static void set_ratio(struct unit_clock *c, uint32_t hit_mhz, uint32_t ipu_mhz)
 }
 
 /* Distances that need no more than 64 bits. */
-static inline bool is_near(const struct ipu_unit *u, uint64_t hit_cycle)
+static inline bool is_near(const struct ipu_lite *u, uint64_t hit_cycle)
 {
 	return hit_cycle - u->clock.hit_cycle <= UINT64_MAX / IPU_MAX_MHZ - 1;
 }
 
-static inline void move_clock_near(struct ipu_unit *u, uint64_t hit_cycle)
+static inline void move_clock_near(struct ipu_lite *u, uint64_t hit_cycle)
 {
 	struct unit_clock *c = &u->clock;
 	uint64_t distance = hit_cycle - c->hit_cycle;
@@ -377,7 +373,7 @@ static inline void move_clock_near(struct ipu_unit *u, uint64_t hit_cycle)
 	u->at = c->whole + (c->part > 0);
 }
 
-static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
+static inline void move_clock(struct ipu_lite *u, uint64_t hit_cycle)
 {
 	struct unit_clock *c = &u->clock;
 	if (__builtin_expect(is_near(u, hit_cycle), 1)) {
@@ -391,30 +387,56 @@ static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
 	u->at = c->whole + (c->part > 0);
 }
 
+/* The soft logic has come as far as the routine. */
+static __attribute__((noinline)) void go_on_with_access(struct ipu_lite *u)
+{
+	struct input_set levels = u->access;
+	clear_agenda(u, AGENDA_ACCESS);
+	u->at = u->free_at;
+	exchange_levels(u, &levels);
+	unit_go_on_with_access(u);
+	exchange_levels(u, &levels);
+}
+
+/* The HIT cycle that has to come for the routine to return, or to go on. */
+static uint64_t returns_in(const struct ipu_lite *u)
+{
+	return u->phase.outcome == OUTCOME_ACCESS ? unit_hit_cycle_from(u, u->free_at)
+						  : unit_hit_cycle_of(u, u->free_at);
+}
+
 /* Ends routines that are over when the processor sees the present. What that starts begins where they ended. */
-static inline void let_return(struct ipu_unit *u)
+static inline void let_return(struct ipu_lite *u)
 {
 	uint64_t at = u->at;
 	while (u->phase.is_executing && u->free_at <= at) {
+		if (__builtin_expect(u->phase.outcome == OUTCOME_ACCESS, 0)) {
+			if (u->free_at > u->clock.whole)
+				break;
+			go_on_with_access(u);
+			continue;
+		}
 		u->at = u->free_at;
 		u->phase.is_executing = false;
 		if (u->phase.outcome == IPU_EVENT_WAIT)
 			u->agenda |= AGENDA_LOOP;
 		if (__builtin_expect(u->agenda & AGENDA_TIMER, 0))
 			unit_start_timer(u);
+		u->is_returning = u->soft;
 		apply_event(u, (enum ipu_event)u->phase.outcome, NULL);
+		u->is_returning = false;
 	}
 	u->at = at;
 }
 
 /* Counts at once the periods before `hit_cycle` that change nothing: nobody looks at them, or one is due already. */
-static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
+static void skip_periods(struct ipu_lite *u, uint64_t hit_cycle)
 {
 	bool is_missed = transitions[u->phase.status][IPU_EVENT_TIMER].action == ACTION_MISS;
 	if (!is_missed && !(u->agenda & AGENDA_HANDLER && (u->phase.is_executing || u->agenda & AGENDA_LOOP)))
 		return;
 	if (u->phase.is_executing) {
-		uint64_t free = unit_hit_cycle_of(u, u->free_at);
+		uint64_t free = returns_in(u);
 		hit_cycle = free < hit_cycle ? free : hit_cycle;
 	}
 	if (u->next_period >= hit_cycle)
@@ -425,11 +447,11 @@ static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 }
 
 /* Goes from one automatic action of the IPU to the next, all before `hit_cycle`. */
-static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_cycle)
+static __attribute__((noinline)) void let_run(struct ipu_lite *u, uint64_t hit_cycle)
 {
 	for (;;) {
 		skip_periods(u, hit_cycle);
-		uint64_t returns = u->phase.is_executing ? unit_hit_cycle_of(u, u->free_at) : NEVER;
+		uint64_t returns = u->phase.is_executing ? returns_in(u) : NEVER;
 		uint64_t now = returns <= u->next_period ? returns : u->next_period;
 		if (now >= hit_cycle)
 			return;
@@ -443,7 +465,7 @@ static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_c
 }
 
 /* Up to the beginning of `hit_cycle`; the timer's period in that cycle, if one ends there, is still to come. */
-static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
+static inline void pass_time(struct ipu_lite *u, uint64_t hit_cycle)
 {
 	assert(hit_cycle >= u->clock.hit_cycle);
 	if (__builtin_expect(u->next_period < hit_cycle || u->agenda & AGENDA_TO_DO, 0))
@@ -453,7 +475,7 @@ static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
 }
 
 /* Something that the host or the HIT does; actions without duration are over at once. */
-static void deliver_event(struct ipu_unit *u, enum ipu_event event)
+static void deliver_event(struct ipu_lite *u, enum ipu_event event)
 {
 	apply_event(u, event, NULL);
 	let_return(u);
@@ -479,82 +501,103 @@ static enum sahm_status check(const struct ipu_unit_config *c, struct sahm_err *
 	return SAHM_OK;
 }
 
-enum sahm_status ipu_unit_new(struct ipu_unit **unit, const struct ipu_unit_config *config, struct sahm_err *err)
+enum sahm_status ipu_lite_init(struct ipu_lite *u, const struct ipu_unit_config *config, struct sahm_err *err)
 {
 	enum sahm_status status = check(config, err);
 	if (status != SAHM_OK)
 		return status;
-	struct ipu_unit *u = calloc(1, sizeof(*u));
-	if (!u)
-		return sahm_fail_nomem(err);
+	u->unit.ops = &ipu_lite_ops;
 	u->config = *config;
 	u->next_period = NEVER;
+	u->last_whole = IPU_MAX_CYCLE;
 	u->agenda = AGENDA_OUTSIDE;
 	set_ratio(&u->clock, config->hit_mhz, config->ipu_mhz);
 	if (config->mismatch == IPU_WINDOW)
 		u->buffer = calloc(config->mismatch_arg, sizeof(*u->buffer));
-	if (!unit_fifo_init(u) || (config->mismatch == IPU_WINDOW && !u->buffer)) {
-		ipu_unit_free(u);
+	if (!unit_fifo_init(&u->fifo, config) || (config->mismatch == IPU_WINDOW && !u->buffer))
 		return sahm_fail_nomem(err);
-	}
-	*unit = u;
 	return SAHM_OK;
 }
 
-void ipu_unit_free(struct ipu_unit *unit)
+void ipu_lite_release(struct ipu_lite *u)
 {
-	if (!unit)
-		return;
-	unit_fifo_release(unit);
-	free(unit->buffer);
+	unit_fifo_release(&u->fifo);
+	free(u->buffer);
+}
+
+enum sahm_status ipu_unit_new(struct ipu_unit **unit, const struct ipu_unit_config *config, struct sahm_err *err)
+{
+	if (config->maker)
+		return config->maker->make(config->maker, unit, config, err);
+	struct ipu_lite *u = calloc(1, sizeof(*u));
+	if (!u)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = ipu_lite_init(u, config, err);
+	if (status != SAHM_OK) {
+		ipu_lite_release(u);
+		free(u);
+		return status;
+	}
+	*unit = &u->unit;
+	return SAHM_OK;
+}
+
+static void lite_free(struct ipu_unit *unit)
+{
+	ipu_lite_release(lite_of(unit));
 	free(unit);
 }
 
 /* An image is released from what held the one before; without TS it waits for RESUME. */
-void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu_program *program)
+static void lite_configure(struct ipu_unit *unit, uint64_t hit_cycle, const struct ipu_program *program)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	u->pending = program;
-	u->agenda |= AGENDA_LOAD;
-	clear_agenda(u, AGENDA_HELD);
-	u->agenda |= u->has_start ? 0 : AGENDA_OUTSIDE;
+	change_agenda(u, AGENDA_LOAD | (u->has_start ? 0 : AGENDA_OUTSIDE), AGENDA_HELD);
 	deliver_event(u, IPU_EVENT_CONFIGURE);
 }
 
-void ipu_unit_set_start(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+static void lite_set_start(struct ipu_unit *unit, uint64_t hit_cycle, uint64_t address)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	u->has_start = true;
 	u->start = address;
 }
 
-void ipu_unit_set_stop(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+static void lite_set_stop(struct ipu_unit *unit, uint64_t hit_cycle, uint64_t address)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	u->has_stop = true;
 	u->stop = address;
 }
 
-void ipu_unit_pause(struct ipu_unit *u, uint64_t hit_cycle)
+static void lite_pause(struct ipu_unit *unit, uint64_t hit_cycle)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	deliver_event(u, IPU_EVENT_PAUSE);
 }
 
-void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle)
+static void lite_resume(struct ipu_unit *unit, uint64_t hit_cycle)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	deliver_event(u, IPU_EVENT_RESUME);
 }
 
-void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle)
+static void lite_finalize(struct ipu_unit *unit, uint64_t hit_cycle)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	deliver_event(u, IPU_EVENT_FINALIZE);
 }
 
-void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+static void lite_address(struct ipu_unit *unit, uint64_t hit_cycle, uint64_t address)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	bool was_inside = !(u->agenda & AGENDA_OUTSIDE);
 	if (u->has_start && address == u->start && !was_inside)
@@ -564,7 +607,7 @@ void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
 }
 
 /* Whether the mode for mismatched clocks leaves this set, which an active IPU sees, out. */
-static bool is_skipped(struct ipu_unit *u)
+static bool is_skipped(struct ipu_lite *u)
 {
 	switch (u->config.mismatch) {
 	case IPU_SUB_SAMPLE:
@@ -578,12 +621,12 @@ static bool is_skipped(struct ipu_unit *u)
 	}
 }
 
-static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid,
+static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_lite *u, uint64_t hit_cycle, uint32_t valid,
 							      const uint64_t values[NR_IOREGS])
 {
 	pass_time(u, hit_cycle);
 	if (u->config.mismatch != IPU_EVERY &&
-	    (u->phase.status == IPU_ACTIVE_PAUSED || u->phase.status == IPU_ACTIVE_RUNNING) && is_active(u) &&
+	    (u->phase.status == IPU_ACTIVE_PAUSED || u->phase.status == IPU_ACTIVE_RUNNING) && unit_is_active(u) &&
 	    is_skipped(u)) {
 		u->counts.skipped++;
 		return;
@@ -593,8 +636,9 @@ static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u
 
 /* Nearly always _main was started, has returned by now, and runs again: what happens then, in short. Whatever else
  * there is, time may pass twice, since the second time it stands still. */
-void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
+static void lite_input(struct ipu_unit *unit, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
 {
+	struct ipu_lite *u = lite_of(unit);
 	assert(hit_cycle >= u->clock.hit_cycle);
 	if (__builtin_expect(u->phase.word == unit_main_runs.word && u->agenda == 0 && u->next_period >= hit_cycle &&
 				     u->config.mismatch == IPU_EVERY && is_near(u, hit_cycle),
@@ -612,8 +656,9 @@ void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, cons
 
 /* A return that is seen in this cycle can start `init` or `finish`: with the levels of the cycle before if the
  * processor is past it when this cycle begins, else with the new ones. */
-void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS])
+static void lite_levels(struct ipu_unit *unit, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS])
 {
+	struct ipu_lite *u = lite_of(unit);
 	assert(hit_cycle >= u->clock.hit_cycle);
 	if (__builtin_expect(u->next_period < hit_cycle || u->agenda & AGENDA_TO_DO, 0))
 		let_run(u, hit_cycle);
@@ -631,86 +676,158 @@ void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, cons
 	let_return(u);
 }
 
-uint64_t ipu_unit_next_look(const struct ipu_unit *u)
+static uint64_t lite_next_look(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->agenda & AGENDA_TO_DO ? u->clock.hit_cycle : u->next_period;
 }
 
-void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz)
+static void lite_set_hit_mhz(struct ipu_unit *unit, uint64_t hit_cycle, uint32_t mhz)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 	set_ratio(&u->clock, mhz, u->config.ipu_mhz);
 	u->at = u->clock.whole + (u->clock.part > 0);
 }
 
-void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle)
+static void lite_advance(struct ipu_unit *unit, uint64_t hit_cycle)
 {
+	struct ipu_lite *u = lite_of(unit);
 	pass_time(u, hit_cycle);
 }
 
 /* Each end of a routine can begin another one: those of the buffer, handler, `finish`, `init`. */
-void ipu_unit_settle(struct ipu_unit *u)
+static void lite_settle(struct ipu_unit *unit)
 {
-	for (uint32_t nr = u->nr_buffered + 4; u->phase.is_executing && nr > 0; nr--)
-		pass_time(u, unit_hit_cycle_of(u, u->free_at));
+	struct ipu_lite *u = lite_of(unit);
+	uint32_t nr = u->nr_buffered + 4;
+	while (u->phase.is_executing && nr > 0) {
+		nr -= u->phase.outcome != OUTCOME_ACCESS;
+		pass_time(u, returns_in(u));
+	}
 }
 
-bool ipu_unit_acts_alone(const struct ipu_unit *u)
+static bool lite_acts_alone(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->next_period != NEVER || u->agenda & AGENDA_TO_DO;
 }
 
-uint64_t ipu_unit_last_cycle(const struct ipu_unit *u)
+static uint64_t lite_last_cycle(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	const struct unit_clock *c = &u->clock;
-	if (c->whole >= IPU_MAX_CYCLE || c->hit_cycle >= IPU_MAX_CYCLE)
+	if (c->whole >= u->last_whole || c->hit_cycle >= IPU_MAX_CYCLE)
 		return c->hit_cycle;
-	wide distance = (wide)(IPU_MAX_CYCLE - 1 - c->whole) * c->hit.by / c->ipu;
+	wide distance = (wide)(u->last_whole - 1 - c->whole) * c->hit.by / c->ipu;
 	return distance < IPU_MAX_CYCLE - c->hit_cycle ? c->hit_cycle + (uint64_t)distance : IPU_MAX_CYCLE;
 }
 
-enum ipu_status ipu_unit_status(const struct ipu_unit *u)
+static enum ipu_status lite_status(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return (enum ipu_status)u->phase.status;
 }
 
 /* Derived values are not counted separately: the processor counts from its image on, as this does, and there
  * is a set for each call of _main and each turn of a loop. */
-struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
+static struct ipu_counts lite_counts(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	struct ipu_counts c = u->counts;
 	c.instructions = u->ipu.hart.nr_retired;
 	c.taken = c.calls_main + u->nr_turns;
 	c.arrived = c.ignored + c.skipped + c.dropped + c.taken + u->nr_buffered;
+	c.packets = u->fifo.packets;
+	c.bytes = u->fifo.bytes;
+	c.lost_packets = u->fifo.lost_packets;
+	c.lost_bytes = u->fifo.lost_bytes;
 	return c;
 }
 
-struct ipu_fault ipu_unit_fault(const struct ipu_unit *u)
+static struct ipu_fault lite_fault(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->fault;
 }
 
-uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u)
+static uint64_t lite_hit_cycle(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->clock.hit_cycle;
 }
 
-uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u)
+static uint64_t lite_ipu_cycle(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->clock.whole;
 }
 
-uint64_t ipu_unit_free_at(const struct ipu_unit *u)
+static uint64_t lite_free_at(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->phase.is_executing ? u->free_at : u->clock.whole;
 }
 
-uint32_t ipu_unit_buffered(const struct ipu_unit *u)
+static uint32_t lite_buffered(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return u->nr_buffered;
 }
 
-const struct ipu *ipu_unit_processor(const struct ipu_unit *u)
+static const struct ipu *lite_processor(const struct ipu_unit *unit)
 {
+	const struct ipu_lite *u = lite_of_const(unit);
 	return &u->ipu;
 }
+
+static uint32_t lite_waiting(const struct ipu_unit *unit)
+{
+	const struct ipu_lite *u = lite_of_const(unit);
+	return u->fifo.used;
+}
+
+static bool lite_soft_counts(const struct ipu_unit *unit, struct ipu_soft_counts *counts)
+{
+	(void)unit;
+	(void)counts;
+	return false;
+}
+
+static enum sahm_status lite_check(const struct ipu_unit *unit, struct sahm_err *err)
+{
+	(void)unit;
+	(void)err;
+	return SAHM_OK;
+}
+
+const struct ipu_unit_ops ipu_lite_ops = {
+	.free = lite_free,
+	.configure = lite_configure,
+	.set_start = lite_set_start,
+	.set_stop = lite_set_stop,
+	.pause = lite_pause,
+	.resume = lite_resume,
+	.finalize = lite_finalize,
+	.address = lite_address,
+	.input = lite_input,
+	.levels = lite_levels,
+	.next_look = lite_next_look,
+	.set_hit_mhz = lite_set_hit_mhz,
+	.advance = lite_advance,
+	.settle = lite_settle,
+	.acts_alone = lite_acts_alone,
+	.last_cycle = lite_last_cycle,
+	.status = lite_status,
+	.counts = lite_counts,
+	.fault = lite_fault,
+	.hit_cycle = lite_hit_cycle,
+	.ipu_cycle = lite_ipu_cycle,
+	.free_at = lite_free_at,
+	.buffered = lite_buffered,
+	.waiting = lite_waiting,
+	.processor = lite_processor,
+	.take = unit_fifo_take_processors,
+	.soft_counts = lite_soft_counts,
+	.check = lite_check,
+};

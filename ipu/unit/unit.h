@@ -84,6 +84,12 @@
 #define IPU_WINDOW_SEND (IPU_WINDOW_BASE + IPU_WINDOW_BYTES - 4)
 #define IPU_MAX_PACKET_BYTES (IPU_WINDOW_BYTES - 4)
 
+/* The window of the soft logic of an IPU_pro: its controls (soft_control_list.h), then the module's registers. Accesses
+ * are of aligned words, each takes IPU_SOFT_CYCLES. */
+#define IPU_SOFT_BASE UINT32_C(0x90000000)
+#define IPU_SOFT_MODULE (IPU_SOFT_BASE + 0x1000)
+#define IPU_SOFT_CYCLES 4u
+
 /* How far clocks run. */
 #define IPU_MAX_CYCLE (UINT64_C(1) << 62)
 
@@ -130,8 +136,11 @@ enum ipu_mismatch {
 
 #define IPU_MAX_WINDOW 4096u
 
+struct ipu_unit_maker;
+
 struct ipu_unit_config {
-	uint32_t hit_mhz, ipu_mhz; /* IPU_MIN_MHZ to IPU_MAX_MHZ */
+	const struct ipu_unit_maker *maker; /* NULL: it is an IPU_lite */
+	uint32_t hit_mhz, ipu_mhz;	    /* IPU_MIN_MHZ to IPU_MAX_MHZ */
 	enum ipu_mismatch mismatch;
 	uint32_t mismatch_arg; /* at least 1; of a window at most IPU_MAX_WINDOW */
 	uint64_t max_cycles;   /* a routine that runs longer, waiting left out, faults with HART_BUDGET; at least 1 */
@@ -162,6 +171,19 @@ struct ipu_counts {
 	uint64_t lost_packets, lost_bytes; /* not sent: the FIFO was full, or the bandwidth used up */
 };
 
+/* Of the soft logic of an IPU_pro, since the last image was loaded: arrived = ignored + skipped + dropped + taken +
+ * those in its fast buffer. */
+struct ipu_soft_counts {
+	uint64_t cycles;  /* of its clock, those in which that stood still left out */
+	uint64_t arrived; /* sets with an input of the module */
+	uint64_t ignored; /* it did not run */
+	uint64_t skipped; /* by the mode for mismatched clocks */
+	uint64_t dropped; /* another one came in the same soft cycle, or the buffer was closed, or emptied by a stop */
+	uint64_t taken;
+	uint64_t packets, bytes;	   /* sent: into its FIFO */
+	uint64_t lost_packets, lost_bytes; /* not sent */
+};
+
 struct ipu_packet {
 	uint64_t sent_at; /* IPU cycles that had passed when it was complete: at the end of the store that sent it */
 	uint32_t nr_bytes;
@@ -175,67 +197,228 @@ struct ipu_fault {
 	const char *routine;  /* "init", "_main", "timer handler" or "finish" */
 };
 
-struct ipu_unit;
+/* An IPU, of whatever implementation: its operations come first in it. Callers use the functions below the table. */
+struct ipu_unit {
+	const struct ipu_unit_ops *ops;
+};
+
+/* The functions of the same names say what each does. */
+struct ipu_unit_ops {
+	void (*free)(struct ipu_unit *u);
+	void (*configure)(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu_program *program);
+	void (*set_start)(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
+	void (*set_stop)(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
+	void (*pause)(struct ipu_unit *u, uint64_t hit_cycle);
+	void (*resume)(struct ipu_unit *u, uint64_t hit_cycle);
+	void (*finalize)(struct ipu_unit *u, uint64_t hit_cycle);
+	void (*address)(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
+	void (*input)(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
+	void (*levels)(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS]);
+	uint64_t (*next_look)(const struct ipu_unit *u);
+	void (*set_hit_mhz)(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz);
+	void (*advance)(struct ipu_unit *u, uint64_t hit_cycle);
+	void (*settle)(struct ipu_unit *u);
+	bool (*acts_alone)(const struct ipu_unit *u);
+	uint64_t (*last_cycle)(const struct ipu_unit *u);
+	enum ipu_status (*status)(const struct ipu_unit *u);
+	struct ipu_counts (*counts)(const struct ipu_unit *u);
+	struct ipu_fault (*fault)(const struct ipu_unit *u);
+	uint64_t (*hit_cycle)(const struct ipu_unit *u);
+	uint64_t (*ipu_cycle)(const struct ipu_unit *u);
+	uint64_t (*free_at)(const struct ipu_unit *u);
+	uint32_t (*buffered)(const struct ipu_unit *u);
+	uint32_t (*waiting)(const struct ipu_unit *u);
+	const struct ipu *(*processor)(const struct ipu_unit *u);
+	bool (*take)(struct ipu_unit *u, struct ipu_packet *packet);
+	bool (*soft_counts)(const struct ipu_unit *u, struct ipu_soft_counts *counts);
+	enum sahm_status (*check)(const struct ipu_unit *u, struct sahm_err *err);
+};
+
+/* Makes IPUs of another implementation than IPU_lite. */
+struct ipu_unit_maker {
+	/* As ipu_unit_new(). The config's maker is this one. */
+	enum sahm_status (*make)(const struct ipu_unit_maker *m, struct ipu_unit **unit,
+				 const struct ipu_unit_config *config, struct sahm_err *err);
+};
 
 /* A unit in UNDEFINED, at cycle 0 of both clocks, with neither TS nor TE. SAHM_RANGE, SAHM_NOMEM. */
 enum sahm_status ipu_unit_new(struct ipu_unit **unit, const struct ipu_unit_config *config, struct sahm_err *err);
-void ipu_unit_free(struct ipu_unit *unit);
+static inline void ipu_unit_free(struct ipu_unit *unit)
+{
+	if (unit)
+		unit->ops->free(unit);
+}
 
-/* Host. `program`, which has a _main, outlives the unit or its next image. */
-void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu_program *program);
-void ipu_unit_set_start(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address); /* TS */
-void ipu_unit_set_stop(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);  /* TE */
-void ipu_unit_pause(struct ipu_unit *u, uint64_t hit_cycle);
-void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle);
-void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle);
+/* Host. `program`, which has a _main if the unit needs one, outlives the unit or its next image. */
+static inline void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu_program *program)
+{
+	u->ops->configure(u, hit_cycle, program);
+}
+
+/* TS. */
+static inline void ipu_unit_set_start(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	u->ops->set_start(u, hit_cycle, address);
+}
+
+/* TE. */
+static inline void ipu_unit_set_stop(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	u->ops->set_stop(u, hit_cycle, address);
+}
+
+static inline void ipu_unit_pause(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	u->ops->pause(u, hit_cycle);
+}
+
+static inline void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	u->ops->resume(u, hit_cycle);
+}
+
+static inline void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	u->ops->finalize(u, hit_cycle);
+}
 
 /* HIT. ADDR has this value in this cycle: START if it is TS and the unit is not inside, STOP if it is TE and it was
  * inside before. (Where TS = TE, they take turns.) */
-void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
+static inline void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	u->ops->address(u, hit_cycle, address);
+}
+
 /* An input set: values[i] is that of IOReg i where bit i of `valid` is set, which it is somewhere. Other IORegs keep
  * what they hold. CSR 0x800 is the `valid` of the set that was taken last. */
-void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
+static inline void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid,
+				  const uint64_t values[NR_IOREGS])
+{
+	u->ops->input(u, hit_cycle, valid, values);
+}
+
 /* From this cycle on the levels of `mask` have these values; it causes no event. It lets time pass first: a period of
  * the timer that ended before sees the old values, one that ends in this cycle the new ones. A register that `mask` has
  * named once is a level's, which was 0 until then; no `valid` ever names it. */
-void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask, const uint64_t values[NR_IOREGS]);
+static inline void ipu_unit_levels(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mask,
+				   const uint64_t values[NR_IOREGS])
+{
+	u->ops->levels(u, hit_cycle, mask, values);
+}
+
 /* The HIT cycle in which, if nothing is called before, a routine starts that looks at levels: the end of the timer's
  * period; UINT64_MAX if no timer runs; the present cycle, or an earlier one, while something is pending of which that
  * cannot be said. A HIT that calls ipu_unit_levels() in cycles from this one on, and before input sets and calls of the
  * host in their cycles, gets the same results as one that calls it in every cycle. */
-uint64_t ipu_unit_next_look(const struct ipu_unit *u);
+static inline uint64_t ipu_unit_next_look(const struct ipu_unit *u)
+{
+	return u->ops->next_look(u);
+}
+
 /* The HIT's clock changes with this cycle; a fraction of an IPU cycle that has passed is rounded up to what the new
  * ratio can tell. */
-void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz);
+static inline void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz)
+{
+	u->ops->set_hit_mhz(u, hit_cycle, mhz);
+}
+
 /* Lets time pass up to the beginning of this cycle. */
-void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle);
+static inline void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	u->ops->advance(u, hit_cycle);
+}
+
 /* Lets time pass until no routine is executing (loops may wait), to the first HIT cycle of which that is true. With a
  * timer whose handler is not over before it is due again, that may never be: then it gives up after a few of them. */
-void ipu_unit_settle(struct ipu_unit *u);
+static inline void ipu_unit_settle(struct ipu_unit *u)
+{
+	u->ops->settle(u);
+}
 
 /* Whether it may do something before the next call that makes it: its timer runs, or something awaits the end of the
  * routine that is executing. Of any other unit, nobody can tell in how many steps time has passed. */
-bool ipu_unit_acts_alone(const struct ipu_unit *u);
+static inline bool ipu_unit_acts_alone(const struct ipu_unit *u)
+{
+	return u->ops->acts_alone(u);
+}
 
 /* Time ends: no call may name a HIT cycle after this one, in which, by the present ratio of the clocks, one of them
  * comes to IPU_MAX_CYCLE. (ipu_unit_settle() may exceed it by the duration of a routine.) */
-uint64_t ipu_unit_last_cycle(const struct ipu_unit *u);
+static inline uint64_t ipu_unit_last_cycle(const struct ipu_unit *u)
+{
+	return u->ops->last_cycle(u);
+}
 
 /* As of the last call. */
-enum ipu_status ipu_unit_status(const struct ipu_unit *u);
-struct ipu_counts ipu_unit_counts(const struct ipu_unit *u);
-struct ipu_fault ipu_unit_fault(const struct ipu_unit *u); /* in ERROR */
-uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u);
-uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u); /* whole ones that have passed */
+static inline enum ipu_status ipu_unit_status(const struct ipu_unit *u)
+{
+	return u->ops->status(u);
+}
+
+static inline struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
+{
+	return u->ops->counts(u);
+}
+
+/* In ERROR. */
+static inline struct ipu_fault ipu_unit_fault(const struct ipu_unit *u)
+{
+	return u->ops->fault(u);
+}
+
+static inline uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u)
+{
+	return u->ops->hit_cycle(u);
+}
+
+/* Whole ones that have passed. */
+static inline uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u)
+{
+	return u->ops->ipu_cycle(u);
+}
+
 /* IPU cycle at which the routine that is executing ends, faults or waits; the present one if none is. */
-uint64_t ipu_unit_free_at(const struct ipu_unit *u);
-uint32_t ipu_unit_buffered(const struct ipu_unit *u); /* sets in the fast buffer */
-uint32_t ipu_unit_waiting(const struct ipu_unit *u);  /* bytes in the FIFO, headers included */
-const struct ipu *ipu_unit_processor(const struct ipu_unit *u);
+static inline uint64_t ipu_unit_free_at(const struct ipu_unit *u)
+{
+	return u->ops->free_at(u);
+}
+
+/* Sets in the fast buffer. */
+static inline uint32_t ipu_unit_buffered(const struct ipu_unit *u)
+{
+	return u->ops->buffered(u);
+}
+
+/* Bytes in the FIFO, headers included. */
+static inline uint32_t ipu_unit_waiting(const struct ipu_unit *u)
+{
+	return u->ops->waiting(u);
+}
+
+static inline const struct ipu *ipu_unit_processor(const struct ipu_unit *u)
+{
+	return u->ops->processor(u);
+}
 
 /* Takes the oldest packet out of the FIFO; false when there is none. One is there as soon as the processor, which runs
  * ahead, has sent it: its time says when the host could have it. */
-bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet);
+static inline bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
+{
+	return u->ops->take(u, packet);
+}
+
+/* Of its soft logic; false: it has none. */
+static inline bool ipu_unit_soft_counts(const struct ipu_unit *u, struct ipu_soft_counts *counts)
+{
+	return u->ops->soft_counts(u, counts);
+}
+
+/* Whether the simulation of the unit has failed: SAHM_TOOL, a module of soft logic did (ipu/soft/soft.h). From then on
+ * it does nothing useful; callers ask at the end, and before long waits. */
+static inline enum sahm_status ipu_unit_check(const struct ipu_unit *u, struct sahm_err *err)
+{
+	return u->ops->check(u, err);
+}
 
 /* The table, for those who look at it: where an event leads; NR_IPU_STATUSES stands for REST. */
 enum ipu_status ipu_transition(enum ipu_status from, enum ipu_event event);

@@ -10,32 +10,33 @@ _Static_assert(sizeof(uint64_t) + sizeof(uint32_t) <= IPU_PACKET_HEADER_BYTES, "
 #define HZ_PER_MHZ UINT64_C(1000000)
 
 /* The account's full amount; the largest fits: 2^16 bytes at 10^12 Hz. */
-static uint64_t full_credit(const struct ipu_unit *u)
+static uint64_t full_credit(const struct unit_fifo *f)
 {
-	return IPU_MAX_PACKET_BYTES * (u->config.ipu_mhz * HZ_PER_MHZ);
+	return IPU_MAX_PACKET_BYTES * f->ipu_hz;
 }
 
-bool unit_fifo_init(struct ipu_unit *u)
+bool unit_fifo_init(struct unit_fifo *f, const struct ipu_unit_config *config)
 {
-	struct unit_fifo *f = &u->fifo;
-	f->size = u->config.fifo_bytes;
+	f->ipu_hz = config->ipu_mhz * HZ_PER_MHZ;
+	f->max_bytes_per_s = config->max_bytes_per_s;
+	f->size = config->fifo_bytes;
 	f->ring = malloc(f->size);
 	f->taken = malloc(IPU_MAX_PACKET_BYTES);
 	f->making = malloc(IPU_MAX_PACKET_BYTES);
-	f->credit = full_credit(u);
+	f->credit = full_credit(f);
 	return f->ring && f->taken && f->making;
 }
 
-void unit_fifo_release(struct ipu_unit *u)
+void unit_fifo_release(struct unit_fifo *f)
 {
-	free(u->fifo.ring);
-	free(u->fifo.taken);
-	free(u->fifo.making);
+	free(f->ring);
+	free(f->taken);
+	free(f->making);
 }
 
-void unit_fifo_forget(struct ipu_unit *u)
+void unit_fifo_forget(struct unit_fifo *f)
 {
-	u->fifo.nr_making = 0;
+	f->nr_making = 0;
 }
 
 /* A header: when the packet was sent, its bytes, nothing. */
@@ -84,33 +85,32 @@ static void get_header(const uint8_t *from, struct ipu_packet *packet)
 }
 
 /* A packet that does not fit in before the ring's end, or is longer than a word. */
-static __attribute__((noinline)) void put_long(struct unit_fifo *f, uint64_t now, uint32_t nr)
+static __attribute__((noinline)) void put_long(struct unit_fifo *f, uint64_t now, const void *bytes, uint32_t nr)
 {
 	uint8_t header[IPU_PACKET_HEADER_BYTES];
 	put_header(header, now, nr);
 	ring_put(f, header, sizeof(header));
-	ring_put(f, f->making, nr);
+	ring_put(f, bytes, nr);
 }
 
-/* Puts the packet in the making into the ring, where there is room for it. Nearly all are one word. */
-static inline void put_packet(struct unit_fifo *f, uint64_t now, uint32_t nr)
+/* Puts a packet into the ring, where there is room for it. Nearly all are one word. */
+static inline void put_packet(struct unit_fifo *f, uint64_t now, const void *bytes, uint32_t nr)
 {
 	uint64_t at = (uint64_t)f->first + f->used;
 	if (__builtin_expect(nr != sizeof(uint32_t) || at + IPU_PACKET_HEADER_BYTES + sizeof(uint32_t) > f->size, 0)) {
-		put_long(f, now, nr);
+		put_long(f, now, bytes, nr);
 		return;
 	}
 	put_header(f->ring + at, now, nr);
-	memcpy(f->ring + at + IPU_PACKET_HEADER_BYTES, f->making, sizeof(uint32_t));
+	memcpy(f->ring + at + IPU_PACKET_HEADER_BYTES, bytes, sizeof(uint32_t));
 	f->used += IPU_PACKET_HEADER_BYTES + (uint32_t)sizeof(uint32_t);
 }
 
 /* Whether the account has something for `nr` bytes in IPU cycle `now`; takes it. */
-static __attribute__((noinline)) bool account_takes(struct ipu_unit *u, uint64_t now, uint32_t nr)
+static __attribute__((noinline)) bool account_takes(struct unit_fifo *f, uint64_t now, uint32_t nr)
 {
-	struct unit_fifo *f = &u->fifo;
-	uint64_t full = full_credit(u), cost = nr * (u->config.ipu_mhz * HZ_PER_MHZ);
-	wide credit = f->credit + (wide)(now - f->credit_at) * u->config.max_bytes_per_s;
+	uint64_t full = full_credit(f), cost = nr * f->ipu_hz;
+	wide credit = f->credit + (wide)(now - f->credit_at) * f->max_bytes_per_s;
 	f->credit = credit < full ? (uint64_t)credit : full;
 	f->credit_at = now;
 	if (f->credit < cost)
@@ -119,30 +119,33 @@ static __attribute__((noinline)) bool account_takes(struct ipu_unit *u, uint64_t
 	return true;
 }
 
-static void send(struct ipu_unit *u, uint64_t now)
+static inline __attribute__((always_inline)) void send(struct unit_fifo *f, uint64_t now, const void *bytes,
+						       uint32_t nr)
 {
-	struct unit_fifo *f = &u->fifo;
-	uint32_t nr = f->nr_making;
-	f->nr_making = 0;
 	if (f->size - f->used < IPU_PACKET_HEADER_BYTES + nr ||
-	    (u->config.max_bytes_per_s > 0 && !account_takes(u, now, nr))) {
-		u->counts.lost_packets++;
-		u->counts.lost_bytes += nr;
+	    (f->max_bytes_per_s > 0 && !account_takes(f, now, nr))) {
+		f->lost_packets++;
+		f->lost_bytes += nr;
 		return;
 	}
-	put_packet(f, now, nr);
-	u->counts.packets++;
-	u->counts.bytes += nr;
+	put_packet(f, now, bytes, nr);
+	f->packets++;
+	f->bytes += nr;
 }
 
-bool unit_fifo_store(struct ipu_unit *u, uint32_t address, unsigned nr_bytes, uint32_t value)
+void unit_fifo_send(struct unit_fifo *f, uint64_t now, const void *bytes, uint32_t nr_bytes)
+{
+	send(f, now, bytes, nr_bytes);
+}
+
+bool unit_fifo_store(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t value)
 {
 	struct unit_fifo *f = &u->fifo;
-	if (address - IPU_WINDOW_BASE >= IPU_WINDOW_BYTES)
-		return false;
 	if (address >= IPU_WINDOW_SEND) {
+		uint32_t nr = f->nr_making;
+		f->nr_making = 0;
 		/* Complete at the end of the store's cycle. */
-		send(u, u->ipu.hart.nr_retired + u->ipu.hart.nr_extra + 1);
+		send(f, u->ipu.hart.nr_retired + u->ipu.hart.nr_extra + 1, f->making, nr);
 		return true;
 	}
 	if (nr_bytes > IPU_MAX_PACKET_BYTES - f->nr_making)
@@ -162,9 +165,8 @@ static __attribute__((noinline)) void take_in_parts(struct unit_fifo *f, struct 
 	packet->bytes = f->taken;
 }
 
-bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
+static inline __attribute__((always_inline)) bool take(struct unit_fifo *f, struct ipu_packet *packet)
 {
-	struct unit_fifo *f = &u->fifo;
 	uint32_t to_end = f->size - f->first;
 	if (f->used == 0)
 		return false;
@@ -182,7 +184,22 @@ bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
 	return true;
 }
 
-uint32_t ipu_unit_waiting(const struct ipu_unit *u)
+bool unit_fifo_take(struct unit_fifo *f, struct ipu_packet *packet)
 {
-	return u->fifo.used;
+	return take(f, packet);
+}
+
+bool unit_fifo_take_processors(struct ipu_unit *unit, struct ipu_packet *packet)
+{
+	return take(&lite_of(unit)->fifo, packet);
+}
+
+bool unit_fifo_peek(const struct unit_fifo *f, uint64_t *sent_at)
+{
+	uint8_t header[sizeof(*sent_at)];
+	for (uint32_t i = 0; f->used > 0 && i < sizeof(header); i++)
+		header[i] = f->ring[f->first + i < f->size ? f->first + i : f->first + i - f->size];
+	if (f->used > 0)
+		memcpy(sent_at, header, sizeof(header));
+	return f->used > 0;
 }

@@ -27,6 +27,7 @@ struct unit_clock {
 
 /* A ring of packets, each a header (when it was sent, its bytes) and its bytes. */
 struct unit_fifo {
+	uint64_t ipu_hz, max_bytes_per_s;
 	uint8_t *ring;
 	uint32_t size, first, used;
 	uint8_t *taken; /* the packet that the host looks at, in one piece where it is none in the ring */
@@ -34,36 +35,42 @@ struct unit_fifo {
 	uint32_t nr_making;
 	/* What may still be sent, in bytes / ipu_hz, as of IPU cycle `credit_at`. */
 	uint64_t credit, credit_at;
+	uint64_t packets, bytes, lost_packets, lost_bytes; /* since the last image */
 };
 
 /* What an IPU has to look at when it comes to rest. With none of these it is ready for inputs. */
 enum {
-	AGENDA_FINISH = 1,    /* FINALIZE was asked for */
-	AGENDA_LOAD = 2,      /* an image was sent */
-	AGENDA_HANDLER = 4,   /* the timer is due */
-	AGENDA_BUFFER = 8,    /* there are sets in the fast buffer */
-	AGENDA_TIMER = 16,    /* the routine that executes has written the timer */
-	AGENDA_TO_DO = 31,    /* of all these something begins as soon as a routine ends */
-	AGENDA_LOOP = 32,     /* a loop waits for inputs */
-	AGENDA_HELD = 64,     /* by the host */
-	AGENDA_OUTSIDE = 128, /* of what the triggers mark */
+	AGENDA_FINISH = 1,  /* FINALIZE was asked for */
+	AGENDA_LOAD = 2,    /* an image was sent */
+	AGENDA_HANDLER = 4, /* the timer is due */
+	AGENDA_BUFFER = 8,  /* there are sets in the fast buffer */
+	AGENDA_TIMER = 16,  /* the routine that executes has written the timer */
+	AGENDA_ACCESS = 32, /* the routine that executes goes on with OUTCOME_ACCESS: nobody knows what it does then */
+	AGENDA_TO_DO = 63,  /* of all these something begins as soon as a routine ends */
+	AGENDA_LOOP = 64,   /* a loop waits for inputs */
+	AGENDA_HELD = 128,  /* by the host */
+	AGENDA_OUTSIDE = 256, /* of what the triggers mark */
 };
 
 /* As one word, too: there is a phase in which nearly every set finds a unit. */
 union unit_phase {
 	struct {
 		uint8_t status;	      /* enum ipu_status */
-		uint8_t outcome;      /* enum ipu_event: RETURN, WAIT or FAULT */
+		uint8_t outcome;      /* enum ipu_event: RETURN, WAIT or FAULT; or OUTCOME_ACCESS */
 		uint8_t is_executing; /* until free_at; then comes `outcome` */
 		uint8_t nothing;
 	};
 	uint32_t word;
 };
 
+/* The routine goes on at free_at, with an access to the soft logic: that has to have come as far first. */
+#define OUTCOME_ACCESS NR_IPU_EVENTS
+
 /* _main was started, and ends without a fault. */
 static const union unit_phase unit_main_runs = {{IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, true, 0}};
 
-struct ipu_unit {
+struct ipu_lite {
+	struct ipu_unit unit;
 	unsigned agenda;
 	union unit_phase phase;
 	enum routine routine; /* the last one that was started */
@@ -98,40 +105,124 @@ struct ipu_unit {
 	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */
 	bool has_init, has_finish;
 	struct ipu_unit_config config;
-	struct ipu_counts counts; /* all but `arrived`, `taken` and `instructions` */
+	struct ipu_counts counts; /* all but `arrived`, `taken`, `instructions` and those of the FIFO */
 	uint64_t nr_turns;	  /* of loops, for which a set was latched; with the counts */
 	struct ipu_fault fault;
 	struct unit_fifo fifo;
+	uint64_t last_whole;	 /* IPU cycle in which time ends */
+	struct unit_soft *soft;	 /* of an IPU_pro; NULL: there is none */
+	bool is_returning;	 /* with soft logic: a routine ends in cycle `at` */
+	struct input_set access; /* OUTCOME_ACCESS: the levels that the routine sees */
+	bool is_access_early;	 /* it stands in a place that outcome_of() is about to take back */
 	struct ipu ipu;
 };
+
+static inline struct ipu_lite *lite_of(struct ipu_unit *u)
+{
+	return (struct ipu_lite *)u;
+}
+
+static inline const struct ipu_lite *lite_of_const(const struct ipu_unit *u)
+{
+	return (const struct ipu_lite *)u;
+}
+
+static inline uint32_t unit_common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Events: unit.c */
+
+extern const struct ipu_unit_ops ipu_lite_ops;
+
+/* Of zeros; released after a failure, too. */
+enum sahm_status ipu_lite_init(struct ipu_lite *u, const struct ipu_unit_config *config, struct sahm_err *err);
+void ipu_lite_release(struct ipu_lite *u);
+
+/* Notes the present levels in `to`. */
+static inline void unit_keep_levels(const struct ipu_lite *u, struct input_set *to)
+{
+	to->levels = u->levels;
+	for (uint32_t left = u->levels; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		to->values[i] = u->ioregs[i];
+	}
+}
+
+static inline bool unit_is_active(const struct ipu_lite *u)
+{
+	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
+}
 
 /* Routines: unit_run.c */
 
 /* The first cycle of the HIT, from the present one on, that the processor sees in `ipu_cycle` or later. */
-uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
+uint64_t unit_hit_cycle_of(const struct ipu_lite *u, uint64_t ipu_cycle);
+
+/* The first one, from the present one on, that begins in `ipu_cycle` or later. */
+uint64_t unit_hit_cycle_from(const struct ipu_lite *u, uint64_t ipu_cycle);
 
 /* Restarts the timer now, as it was written. */
-void unit_start_timer(struct ipu_unit *u);
+void unit_start_timer(struct ipu_lite *u);
 
 /* Puts the image into the IPU, everything as at power-on. */
-void unit_load(struct ipu_unit *u, const struct ipu_program *program);
+void unit_load(struct ipu_lite *u, const struct ipu_program *program);
 
 /* Starts _main in IPU cycle u->at and lets the processor run ahead as far as it can. */
-void unit_call_main(struct ipu_unit *u);
+void unit_call_main(struct ipu_lite *u);
 
 /* The same for the other routines. One that the program does not have returns at once. */
-void unit_call(struct ipu_unit *u, enum routine routine);
+void unit_call(struct ipu_lite *u, enum routine routine);
 
 /* The same for the loop that waits: its next iteration. */
-void unit_go_on(struct ipu_unit *u);
+void unit_go_on(struct ipu_lite *u);
+
+/* The same for a routine that stands before an access to the soft logic. */
+void unit_go_on_with_access(struct ipu_lite *u);
 
 /* Packets: unit_fifo.c */
 
-bool unit_fifo_init(struct ipu_unit *u);
-void unit_fifo_release(struct ipu_unit *u);
-void unit_fifo_forget(struct ipu_unit *u); /* the packet in the making */
+bool unit_fifo_init(struct unit_fifo *f, const struct ipu_unit_config *config);
+void unit_fifo_release(struct unit_fifo *f);
+void unit_fifo_forget(struct unit_fifo *f); /* the packet in the making */
 
-/* A store of the processor. False: there is no such place, or no room. */
-bool unit_fifo_store(struct ipu_unit *u, uint32_t address, unsigned nr_bytes, uint32_t value);
+/* A store of the processor in its window. False: there is no room. */
+bool unit_fifo_store(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t value);
+
+/* Sends a packet that is complete in IPU cycle `now`, if there is room for it and the account has enough. */
+void unit_fifo_send(struct unit_fifo *f, uint64_t now, const void *bytes, uint32_t nr_bytes);
+
+/* When the oldest packet was sent; false: there is none. */
+bool unit_fifo_peek(const struct unit_fifo *f, uint64_t *sent_at);
+
+bool unit_fifo_take(struct unit_fifo *f, struct ipu_packet *packet);
+/* The same of the processor's: an operation of the unit. */
+bool unit_fifo_take_processors(struct ipu_unit *unit, struct ipu_packet *packet);
+
+/* Soft logic: unit_soft.c. Each is for a unit that has it. */
+
+/* An image is loaded now: the soft logic is as at power-on, and stands still. */
+void unit_soft_load(struct ipu_lite *u);
+
+/* It stands still from now on (`finish`, ERROR), or may run again. */
+void unit_soft_halt(struct ipu_lite *u, bool is_halted);
+
+/* The unit has become active, or inactive. */
+void unit_soft_follow(struct ipu_lite *u);
+
+/* An access of the processor to its window, in the hart's present cycle. */
+enum soft_answer {
+	SOFT_DONE,
+	SOFT_NOTHING_THERE,
+	SOFT_TOO_EARLY, /* the HIT has not come as far */
+};
+enum soft_answer unit_soft_load_word(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t *value);
+enum soft_answer unit_soft_store_word(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t value);
 
 #endif

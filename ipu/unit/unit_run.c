@@ -4,7 +4,7 @@
 
 enum { CSR_VALID = 0x800, CSR_STATUS = 0x801, CSR_TIMER_PERIOD = 0x802, CSR_TIMER_HANDLER = 0x803 };
 
-uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle)
+uint64_t unit_hit_cycle_of(const struct ipu_lite *u, uint64_t ipu_cycle)
 {
 	const struct unit_clock *c = &u->clock;
 	if (ipu_cycle <= c->whole + (c->part > 0))
@@ -14,14 +14,42 @@ uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle)
 	return c->hit_cycle + (uint64_t)(distance / c->ipu) + 1;
 }
 
+uint64_t unit_hit_cycle_from(const struct ipu_lite *u, uint64_t ipu_cycle)
+{
+	const struct unit_clock *c = &u->clock;
+	if (ipu_cycle <= c->whole)
+		return c->hit_cycle;
+	wide distance = (wide)(ipu_cycle - c->whole) * c->hit.by - c->part;
+	return c->hit_cycle + (uint64_t)((distance + c->ipu - 1) / c->ipu);
+}
+
+/* Of what is no packet's: whether the soft logic has served it. One that comes too early ends as a fault, of which
+ * outcome_of() makes a pause. */
+static bool is_served(struct ipu_lite *u, enum soft_answer answer)
+{
+	u->is_access_early = answer == SOFT_TOO_EARLY;
+	if (answer == SOFT_DONE)
+		u->ipu.hart.nr_extra += IPU_SOFT_CYCLES - 1;
+	return answer == SOFT_DONE;
+}
+
+static bool load(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value)
+{
+	struct ipu_lite *u = h->context;
+	return u->soft && is_served(u, unit_soft_load_word(u, address, nr_bytes, value));
+}
+
 static bool store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
 {
-	return unit_fifo_store(h->context, address, nr_bytes, value);
+	struct ipu_lite *u = h->context;
+	if (__builtin_expect(address - IPU_WINDOW_BASE < IPU_WINDOW_BYTES, 1))
+		return unit_fifo_store(u, address, nr_bytes, value);
+	return u->soft && is_served(u, unit_soft_store_word(u, address, nr_bytes, value));
 }
 
 static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
 {
-	const struct ipu_unit *u = h->context;
+	const struct ipu_lite *u = h->context;
 	switch (csr) {
 	case CSR_VALID:
 		*value = u->valid;
@@ -40,7 +68,7 @@ static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
 	}
 }
 
-void unit_start_timer(struct ipu_unit *u)
+void unit_start_timer(struct ipu_lite *u)
 {
 	u->agenda &= ~(unsigned)(AGENDA_TIMER | AGENDA_HANDLER);
 	u->period = u->timer_period;
@@ -50,7 +78,7 @@ void unit_start_timer(struct ipu_unit *u)
 /* The processor is ahead of time here: until the routine's end has come the timer goes on as it was. */
 static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
 {
-	struct ipu_unit *u = h->context;
+	struct ipu_lite *u = h->context;
 	if (csr == CSR_TIMER_PERIOD) {
 		u->timer_period = value;
 		u->agenda |= AGENDA_TIMER;
@@ -63,10 +91,11 @@ static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
 	return false;
 }
 
-static const struct hart_host host = {.store = store, .csr_read = csr_read, .csr_write = csr_write};
+static const struct hart_host host = {.load = load, .store = store, .csr_read = csr_read, .csr_write = csr_write};
 
 /* That an instruction takes: an update of a histogram with as many lanes as it can have. */
 #define MOST_CYCLES (LANES_MAX / LANES_A_CYCLE)
+_Static_assert(IPU_SOFT_CYCLES <= MOST_CYCLES, "an access takes no longer");
 
 /* Instructions after which a routine that may still take `left` cycles is looked at: so few that it cannot have gone
  * far past them. */
@@ -75,9 +104,10 @@ static inline uint64_t slice(uint64_t left)
 	return left > MOST_CYCLES ? left / MOST_CYCLES : left > 0;
 }
 
-void unit_load(struct ipu_unit *u, const struct ipu_program *program)
+void unit_load(struct ipu_lite *u, const struct ipu_program *program)
 {
 	u->counts = (struct ipu_counts){0};
+	u->fifo.packets = u->fifo.bytes = u->fifo.lost_packets = u->fifo.lost_bytes = 0;
 	u->nr_turns = 0;
 	u->valid = 0;
 	for (unsigned i = 0; i < NR_IOREGS; i++)
@@ -90,7 +120,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->nr_seen = 0;
 	u->nr_buffered = 0;
 	u->nr_behind_first = -1;
-	unit_fifo_forget(u);
+	unit_fifo_forget(&u->fifo);
 	u->first_slice = u->config.max_cycles / MOST_CYCLES;
 	ipu_program_main(program, &u->main);
 	u->has_init = ipu_program_has_init(program);
@@ -104,19 +134,26 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 		u->main_routine = host_routine_find(u->ipu.hart.translation, u->main);
 }
 
-static inline enum ipu_event outcome_of(enum hart_cause cause)
+static inline enum ipu_event outcome_of(struct ipu_lite *u, enum hart_cause cause)
 {
+	if (__builtin_expect(u->is_access_early, 0)) {
+		u->is_access_early = false;
+		u->ipu.hart.cause = HART_NONE;
+		unit_keep_levels(u, &u->access);
+		u->agenda |= AGENDA_ACCESS;
+		return OUTCOME_ACCESS;
+	}
 	return cause == HART_RETURNED ? IPU_EVENT_RETURN : cause == HART_INPUT ? IPU_EVENT_WAIT : IPU_EVENT_FAULT;
 }
 
 /* Cycles that pass without an instruction are the hart's extra ones, so that its cycle counter is the IPU's clock. */
-static inline void begin(struct ipu_unit *u)
+static inline void begin(struct ipu_lite *u)
 {
 	u->ipu.hart.nr_extra = u->at - u->ipu.hart.nr_retired;
 }
 
 /* The processor has come as far as it can, by now or some time ago. */
-static inline void end(struct ipu_unit *u, enum ipu_event outcome)
+static inline void end(struct ipu_lite *u, enum ipu_event outcome)
 {
 	const struct hart *h = &u->ipu.hart;
 	u->free_at = h->nr_retired + h->nr_extra;
@@ -128,7 +165,7 @@ static inline void end(struct ipu_unit *u, enum ipu_event outcome)
 }
 
 /* Runs on from where `cause`, the end of a slice that began in cycle `from`, has left the routine. */
-static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t from, enum hart_cause cause)
+static __attribute__((noinline)) void run_on(struct ipu_lite *u, uint64_t from, enum hart_cause cause)
 {
 	struct hart *h = &u->ipu.hart;
 	const uint64_t max = u->config.max_cycles;
@@ -144,10 +181,10 @@ static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t from, 
 		h->cause = HART_BUDGET;
 		cause = HART_BUDGET;
 	}
-	end(u, outcome_of(cause));
+	end(u, outcome_of(u, cause));
 }
 
-static void run(struct ipu_unit *u)
+static void run(struct ipu_lite *u)
 {
 	struct hart *h = &u->ipu.hart;
 	uint64_t max = u->config.max_cycles;
@@ -156,7 +193,7 @@ static void run(struct ipu_unit *u)
 	run_on(u, u->at, hart_run(h, slice(max > u->used ? max - u->used : 0)));
 }
 
-void unit_call_main(struct ipu_unit *u)
+void unit_call_main(struct ipu_lite *u)
 {
 	struct hart *h = &u->ipu.hart;
 	enum hart_cause cause;
@@ -179,7 +216,14 @@ void unit_call_main(struct ipu_unit *u)
 	run_on(u, u->at, cause);
 }
 
-void unit_call(struct ipu_unit *u, enum routine routine)
+/* Only _main has inputs to wait for. */
+static void refuse_wait(struct ipu_lite *u)
+{
+	if (u->phase.outcome == IPU_EVENT_WAIT && u->routine != ROUTINE_MAIN && u->routine != ROUTINE_FINISH)
+		u->phase.outcome = IPU_EVENT_FAULT;
+}
+
+void unit_call(struct ipu_lite *u, enum routine routine)
 {
 	struct hart *h = &u->ipu.hart;
 	uint32_t entry = routine == ROUTINE_INIT      ? IPU_INIT
@@ -197,14 +241,18 @@ void unit_call(struct ipu_unit *u, enum routine routine)
 	hart_set_register(h, HART_SP, IPU_STACK_TOP);
 	hart_enter(h, entry);
 	run(u);
-	/* Only _main has inputs to wait for. */
-	if (u->phase.outcome == IPU_EVENT_WAIT && routine != ROUTINE_FINISH)
-		u->phase.outcome = IPU_EVENT_FAULT;
+	refuse_wait(u);
 }
 
-void unit_go_on(struct ipu_unit *u)
+void unit_go_on(struct ipu_lite *u)
 {
 	u->nr_turns++;
 	u->agenda &= ~(unsigned)AGENDA_LOOP;
 	run(u);
+}
+
+void unit_go_on_with_access(struct ipu_lite *u)
+{
+	run(u);
+	refuse_wait(u);
 }

@@ -1,5 +1,6 @@
 #include "tests/helper/random_unit.h"
 
+#include "ipu/unit/pro.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"
 #include "tests/helper/random.h"
@@ -16,7 +17,7 @@ enum { TEMPORARY = 5, COUNTER = 6, FIRST_RESULT = 10, LAST_RESULT = 15 };
 struct maker {
 	struct unit_program p;
 	uint64_t *rng;
-	bool sets_timer, in_loop;
+	bool sets_timer, has_soft, in_loop;
 	unsigned faults; /* one item in this number does, 0: none */
 };
 
@@ -128,6 +129,28 @@ static void fault(struct maker *m)
 	unit_program_put(&m->p, PICK(m->rng, words));
 }
 
+/* A store to the controls of soft logic; most often it starts it. */
+static void control_soft(struct maker *m)
+{
+	uint32_t bits = one_in(m->rng, 3) ? (uint32_t)between(m->rng, 0, 7) : IPU_SOFT_START;
+	unit_program_put(&m->p, encode_lui(TEMPORARY, IPU_SOFT_BASE));
+	unit_program_put(&m->p, encode_addi(COUNTER, 0, bits));
+	unit_program_put(&m->p, encode_s(OP_STORE, 2, TEMPORARY, COUNTER, IPU_SOFT_CONTROL));
+}
+
+/* Accesses to its registers; of the module's first one both ways. Some are to places where there is nothing. */
+static void use_soft(struct maker *m)
+{
+	bool is_module = one_in(m->rng, 2);
+	uint32_t offset = (uint32_t)between(m->rng, is_module ? 0 : 1, is_module ? 2 : 7) * 4;
+	if (m->faults > 0 && one_in(m->rng, 20))
+		offset += one_in(m->rng, 2) ? 2 : 64;
+	unit_program_put(&m->p, encode_lui(TEMPORARY, is_module ? IPU_SOFT_MODULE : IPU_SOFT_BASE));
+	unit_program_put(&m->p, is_module && offset == 0 && one_in(m->rng, 2)
+					? encode_s(OP_STORE, 2, TEMPORARY, result(m), offset)
+					: encode_i(OP_LOAD, 2, result(m), TEMPORARY, offset));
+}
+
 static void item(struct maker *m);
 
 /* A hardware loop; sometimes of very many inputs. */
@@ -160,6 +183,8 @@ static void item(struct maker *m)
 							 set_timer,	 loop,	  histogram};
 	if (m->faults > 0 && one_in(m->rng, m->faults))
 		fault(m);
+	else if (m->has_soft && one_in(m->rng, 3))
+		(one_in(m->rng, 3) ? control_soft : use_soft)(m);
 	else
 		PICK(m->rng, makers)(m);
 }
@@ -172,9 +197,9 @@ static void routine(struct maker *m, uint32_t at, uint64_t most_items)
 	unit_program_put(&m->p, encode_jalr(0, HART_RA, 0));
 }
 
-struct ipu_program *random_unit_program(uint64_t *rng, bool sets_timer)
+struct ipu_program *random_unit_program(uint64_t *rng, bool sets_timer, bool has_soft)
 {
-	struct maker m = {.rng = rng, .sets_timer = sets_timer};
+	struct maker m = {.rng = rng, .sets_timer = sets_timer, .has_soft = has_soft};
 	m.p.has_init = !one_in(rng, 4);
 	m.p.has_finish = !one_in(rng, 4);
 	m.p.main = MAIN_AT;
@@ -183,6 +208,11 @@ struct ipu_program *random_unit_program(uint64_t *rng, bool sets_timer)
 	if (sets_timer && one_in(rng, 2)) {
 		m.p.at -= 4;
 		set_timer(&m);
+		unit_program_put(&m.p, encode_jalr(0, HART_RA, 0));
+	}
+	if (has_soft && !one_in(rng, 4)) {
+		m.p.at -= 4;
+		control_soft(&m);
 		unit_program_put(&m.p, encode_jalr(0, HART_RA, 0));
 	}
 	routine(&m, MAIN_AT, one_in(rng, 4) ? 0 : 8);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "ipu/jit/translation.h"
+#include "ipu/unit/pro.h"
+#include "tests/helper/counting_module.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_unit.h"
@@ -43,19 +45,28 @@ static const char *const call_names[NR_CALL_KINDS] = {"set_hit_mhz", "configure"
 						      "advance",     "settle",	  "take"};
 static const unsigned weights[NR_CALL_KINDS] = {3, 3, 2, 2, 3, 6, 2, 20, 10, 40, 20, 3, 4};
 
+static const struct abi abi = {.name = "counted",
+			       .file = "counted.cfg",
+			       .signals = {{.name = "a", .bits = 64, .reg = 0},
+					   {.name = "b", .bits = 32, .reg = 3},
+					   {.name = "c", .bits = 1, .reg = 5}},
+			       .nr_signals = 3};
+
 /* How often what has been seen, for the test of the test. */
 struct coverage {
 	uint64_t calls_in[NR_IPU_STATUSES][NR_CALL_KINDS];
 	uint64_t calls, packets, lost, handlers, missed, skipped, dropped, buffered, fed, faults[NR_HART_CAUSES];
 	uint64_t compared_at_rest;
+	struct ipu_soft_counts soft;
 };
 
 struct pair {
 	uint64_t index, rng;
 	bool shows;
 	struct ipu_unit *unit;
-	struct refunit *ref;
+	struct ipu_unit *ref;
 	struct ipu_unit_config config;
+	bool has_soft;
 	uint32_t hit_mhz;
 	uint32_t levels; /* registers that have levels, from the first call on that names them */
 	uint32_t named;	 /* those that have been */
@@ -81,7 +92,7 @@ static void same(const struct pair *p, const char *what, uint64_t is, uint64_t s
 
 static void compare_counts(const struct pair *p, bool at_rest)
 {
-	struct ipu_counts is = ipu_unit_counts(p->unit), want = refunit_counts(p->ref);
+	struct ipu_counts is = ipu_unit_counts(p->unit), want = ipu_unit_counts(p->ref);
 #define SAME(field) same(p, #field, is.field, want.field)
 	SAME(arrived);
 	SAME(ignored);
@@ -103,9 +114,30 @@ static void compare_counts(const struct pair *p, bool at_rest)
 #undef SAME
 }
 
+static void compare_soft(const struct pair *p)
+{
+	struct ipu_soft_counts is, want;
+	assert_true(ipu_unit_soft_counts(p->unit, &is) && ipu_unit_soft_counts(p->ref, &want));
+#define SAME(field) same(p, "soft " #field, is.field, want.field)
+	SAME(cycles);
+	SAME(arrived);
+	SAME(ignored);
+	SAME(skipped);
+	SAME(dropped);
+	SAME(taken);
+	/* Others are still with the module. */
+	if (p->last == TAKE && !refunit_is_executing(p->ref)) {
+		SAME(packets);
+		SAME(bytes);
+		SAME(lost_packets);
+		SAME(lost_bytes);
+	}
+#undef SAME
+}
+
 static void compare_processors(const struct pair *p)
 {
-	const struct ipu *is = ipu_unit_processor(p->unit), *want = refunit_processor(p->ref);
+	const struct ipu *is = ipu_unit_processor(p->unit), *want = ipu_unit_processor(p->ref);
 	if (!want->hart.code)
 		return;
 	same(p, "pc", is->hart.pc, want->hart.pc);
@@ -119,22 +151,24 @@ static void compare_processors(const struct pair *p)
 	for (unsigned i = 0; i < NR_IOREGS; i++)
 		if (!(p->named >> i & 1))
 			same(p, "IOReg", is->hart.inputs[i], refunit_inputs(p->ref)[i]);
-	same(p, "free_at", ipu_unit_free_at(p->unit), refunit_free_at(p->ref));
+	same(p, "free_at", ipu_unit_free_at(p->unit), ipu_unit_free_at(p->ref));
 }
 
 static void compare(const struct pair *p)
 {
 	bool at_rest = !refunit_is_executing(p->ref);
-	same(p, "status", ipu_unit_status(p->unit), refunit_status(p->ref));
-	same(p, "HIT cycle", ipu_unit_hit_cycle(p->unit), refunit_hit_cycle(p->ref));
-	same(p, "IPU cycle", ipu_unit_ipu_cycle(p->unit), refunit_ipu_cycle(p->ref));
-	same(p, "sets in the buffer", ipu_unit_buffered(p->unit), refunit_buffered(p->ref));
+	same(p, "status", ipu_unit_status(p->unit), ipu_unit_status(p->ref));
+	same(p, "HIT cycle", ipu_unit_hit_cycle(p->unit), ipu_unit_hit_cycle(p->ref));
+	same(p, "IPU cycle", ipu_unit_ipu_cycle(p->unit), ipu_unit_ipu_cycle(p->ref));
+	same(p, "sets in the buffer", ipu_unit_buffered(p->unit), ipu_unit_buffered(p->ref));
 	compare_counts(p, at_rest);
+	if (p->has_soft)
+		compare_soft(p);
 	if (at_rest)
 		compare_processors(p);
 	p->coverage->compared_at_rest += at_rest;
-	if (refunit_status(p->ref) == IPU_ERROR) {
-		struct ipu_fault is = ipu_unit_fault(p->unit), want = refunit_fault(p->ref);
+	if (ipu_unit_status(p->ref) == IPU_ERROR) {
+		struct ipu_fault is = ipu_unit_fault(p->unit), want = ipu_unit_fault(p->ref);
 		same(p, "cause", is.cause, want.cause);
 		same(p, "pc of the fault", is.pc, want.pc);
 		same(p, "address of the fault", is.address, want.address);
@@ -149,7 +183,7 @@ static void take_all(struct pair *p)
 	struct ipu_packet is, want;
 	for (;;) {
 		bool have = ipu_unit_take(p->unit, &is);
-		same(p, "a packet's being there", have, refunit_take(p->ref, &want));
+		same(p, "a packet's being there", have, ipu_unit_take(p->ref, &want));
 		if (!have)
 			break;
 		same(p, "time of a packet", is.sent_at, want.sent_at);
@@ -190,7 +224,7 @@ static enum call pick_call(struct pair *p)
 #define BOTH(function, ...)                                                                                            \
 	do {                                                                                                           \
 		ipu_unit_##function(p->unit, __VA_ARGS__);                                                             \
-		refunit_##function(p->ref, __VA_ARGS__);                                                               \
+		ipu_unit_##function(p->ref, __VA_ARGS__);                                                              \
 	} while (0)
 
 static void do_input(struct pair *p)
@@ -258,8 +292,8 @@ static void do_call(struct pair *p, enum call call)
 		if (p->has_timer)
 			break;
 		ipu_unit_settle(p->unit);
-		refunit_settle(p->ref);
-		p->now = refunit_hit_cycle(p->ref);
+		ipu_unit_settle(p->ref);
+		p->now = ipu_unit_hit_cycle(p->ref);
 		break;
 	default:
 		if (!refunit_is_executing(p->ref))
@@ -270,15 +304,26 @@ static void do_call(struct pair *p, enum call call)
 
 static void note(const struct pair *p)
 {
-	struct ipu_counts n = refunit_counts(p->ref);
+	struct ipu_counts n = ipu_unit_counts(p->ref);
 	p->coverage->lost += n.lost_packets;
 	p->coverage->handlers += n.calls_handler;
 	p->coverage->missed += n.missed_periods;
+	struct ipu_soft_counts soft;
+	if (ipu_unit_soft_counts(p->ref, &soft)) {
+		struct ipu_soft_counts *sum = &p->coverage->soft;
+		sum->cycles += soft.cycles;
+		sum->ignored += soft.ignored;
+		sum->skipped += soft.skipped;
+		sum->dropped += soft.dropped;
+		sum->taken += soft.taken;
+		sum->packets += soft.packets;
+		sum->lost_packets += soft.lost_packets;
+	}
 	p->coverage->skipped += n.skipped;
 	p->coverage->dropped += n.dropped;
 	p->coverage->fed += n.taken - n.calls_main;
-	if (refunit_status(p->ref) == IPU_ERROR)
-		p->coverage->faults[refunit_fault(p->ref).cause]++;
+	if (ipu_unit_status(p->ref) == IPU_ERROR)
+		p->coverage->faults[ipu_unit_fault(p->ref).cause]++;
 }
 
 static void check_sequence(uint64_t seed, uint64_t index, bool shows, struct coverage *coverage)
@@ -289,33 +334,43 @@ static void check_sequence(uint64_t seed, uint64_t index, bool shows, struct cov
 	p.config = random_unit_config(&p.rng);
 	p.config.has_late_levels = one_in(&p.rng, 4);
 	p.hit_mhz = p.config.hit_mhz;
+	p.has_soft = one_in(&p.rng, 2);
 	/* Programs read the first three registers. */
 	p.levels = one_in(&p.rng, 4) ? 0 : (uint32_t)next_random(&p.rng) & ~NEVER_A_LEVEL;
 	for (unsigned i = 0; i < 2; i++) {
-		p.programs[i] = random_unit_program(&p.rng, p.has_timer);
+		p.programs[i] = random_unit_program(&p.rng, p.has_timer, p.has_soft);
 		/* By turns; the reference interprets either. */
 		if (index / 2 % 2)
 			ipu_program_translate(p.programs[i], &host_translator);
 	}
+	struct soft *soft;
+	struct ipu_pro pro;
+	struct refsoft refsoft = {.module = &counting_module, .soft_mhz = random_mhz(&p.rng), .regs = {0, 3, 5}};
+	assert_int_equal(soft_of_module(&soft, &counting_module, "counting", &err), SAHM_OK);
+	assert_int_equal(ipu_pro_init(&pro, soft, &abi, refsoft.soft_mhz, &err), SAHM_OK);
+	p.config.maker = p.has_soft ? &pro.maker : NULL;
 	assert_int_equal(ipu_unit_new(&p.unit, &p.config, &err), SAHM_OK);
-	p.ref = refunit_new(&p.config);
+	p.ref = refunit_new(&p.config, p.has_soft ? &refsoft : NULL);
 	if (shows)
-		print_message("HIT %" PRIu32 " MHz, IPU %" PRIu32 " MHz, mode %u of %" PRIu32 "\n", p.config.hit_mhz,
-			      p.config.ipu_mhz, (unsigned)p.config.mismatch, p.config.mismatch_arg);
+		print_message("HIT %" PRIu32 " MHz, IPU %" PRIu32 " MHz, soft logic %" PRIu32
+			      " MHz, mode %u of %" PRIu32 "\n",
+			      p.config.hit_mhz, p.config.ipu_mhz, p.has_soft ? refsoft.soft_mhz : 0,
+			      (unsigned)p.config.mismatch, p.config.mismatch_arg);
 	for (p.nr_calls = 0; p.nr_calls < NR_CALLS; p.nr_calls++) {
 		/* Most sequences begin as it is meant. */
 		enum call call = pick_call(&p);
 		if (p.nr_calls < 2 && index % 8 > 0)
 			call = p.nr_calls == 0 ? CONFIGURE : RESUME;
-		coverage->calls_in[refunit_status(p.ref)][call]++;
+		coverage->calls_in[ipu_unit_status(p.ref)][call]++;
 		do_call(&p, call);
-		coverage->buffered += refunit_buffered(p.ref);
+		coverage->buffered += ipu_unit_buffered(p.ref);
 		compare(&p);
 	}
 	note(&p);
 	coverage->calls += NR_CALLS;
 	ipu_unit_free(p.unit);
-	refunit_free(p.ref);
+	ipu_unit_free(p.ref);
+	soft_close(soft);
 	for (unsigned i = 0; i < 2; i++)
 		ipu_program_free(p.programs[i]);
 }
@@ -334,6 +389,9 @@ static void check_coverage(const struct coverage *c, uint64_t nr)
 	assert_true(c->skipped > nr / 4 && c->dropped > nr / 4);
 	assert_true(c->buffered > nr / 10 && c->fed > nr / 10);
 	assert_true(c->compared_at_rest > c->calls / 4);
+	assert_true(c->soft.cycles > nr && c->soft.packets > nr / 10 && c->soft.lost_packets > nr / 100);
+	assert_true(c->soft.taken > nr / 4 && c->soft.ignored > nr / 4 && c->soft.dropped > nr / 20 &&
+		    c->soft.skipped > nr / 10);
 }
 
 static void test_random_sequences(void **state)
@@ -357,6 +415,10 @@ static void test_random_sequences(void **state)
 		}
 		for (unsigned i = 0; i < NR_HART_CAUSES; i++)
 			print_message("%s: %" PRIu64 "\n", hart_cause_text((enum hart_cause)i), coverage.faults[i]);
+		print_message("soft logic: taken %" PRIu64 ", ignored %" PRIu64 ", dropped %" PRIu64
+			      ", skipped %" PRIu64 ", packets %" PRIu64 ", lost %" PRIu64 "\n",
+			      coverage.soft.taken, coverage.soft.ignored, coverage.soft.dropped, coverage.soft.skipped,
+			      coverage.soft.packets, coverage.soft.lost_packets);
 		print_message("packets %" PRIu64 ", lost %" PRIu64 ", handlers %" PRIu64 ", missed %" PRIu64
 			      ", skipped %" PRIu64 ", dropped %" PRIu64 ", buffered %" PRIu64 ", fed %" PRIu64
 			      ", at rest %" PRIu64 " of %" PRIu64 "\n",

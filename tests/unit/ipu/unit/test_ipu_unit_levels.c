@@ -308,7 +308,7 @@ static void test_levels_where_somebody_looks(void **state)
 			 density = densities[next_random(&rng) % ARRAY_SIZE(densities)];
 		struct sahm_err err;
 		struct ipu_unit_config config = random_unit_config(&rng);
-		struct ipu_program *p = random_unit_program(&rng, seed % 4 > 0);
+		struct ipu_program *p = random_unit_program(&rng, seed % 4 > 0, false);
 		struct hit hits[2] = {0};
 		if (tested_engine == HART_JIT)
 			ipu_program_translate(p, &host_translator);
