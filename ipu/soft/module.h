@@ -43,7 +43,7 @@ struct soft_register {
 	uint32_t access; /* enum soft_access, as bits */
 };
 
-/* Where packets go. emit() sends bytes[nr_bytes], at most SOFT_MAX_PACKET_BYTES, at the end of `cycle`, which is not
+/* Where packets go. emit() sends bytes[nr_bytes], at most packet_bytes, at the end of `cycle`, which is not
  * after that of the step() that calls it and not before that of the packet before. Only step() calls it. */
 struct soft_outside {
 	void *ctx;
@@ -57,6 +57,7 @@ struct soft_module {
 	uint32_t nr_inputs, nr_registers;
 	const struct soft_input *inputs;
 	const struct soft_register *registers;
+	uint32_t packet_bytes; /* of its longest packet, at most SOFT_MAX_PACKET_BYTES; 0: it sends none */
 
 	/* An instance as after reset(); NULL when memory is short. `outside` outlives it. */
 	void *(*make)(const struct soft_outside *outside);

@@ -68,7 +68,8 @@ static void describe(struct description *d)
 					 .nr_inputs = f->nr_inputs,
 					 .nr_registers = f->nr_registers,
 					 .inputs = d->inputs,
-					 .registers = d->registers};
+					 .registers = d->registers,
+					 .packet_bytes = f->packet_bytes};
 }
 
 static bool reserve(struct soft_block *b, size_t more)
@@ -385,7 +386,7 @@ void soft_block_reset(struct soft_block *b, uint64_t cycle)
 bool soft_block_take(struct soft_block *b, uint64_t cycle, struct soft_packet *packet)
 {
 	struct heading heading;
-	if (!pass(b, cycle))
+	if (b->soft->description.facts.packet_bytes == 0 || !pass(b, cycle))
 		return false;
 	if (b->soft->process)
 		soft_process_wait(b->soft->process);

@@ -73,7 +73,7 @@ uint32_t soft_block_read(struct soft_block *b, uint64_t cycle, uint32_t offset);
 void soft_block_write(struct soft_block *b, uint64_t cycle, uint32_t offset, uint32_t value);
 void soft_block_reset(struct soft_block *b, uint64_t cycle);
 /* The oldest packet that was sent before the beginning of `cycle`; false: there is none. A first call after a set waits
- * for the module's process, some microseconds: callers take packets after many sets, not after each. A module whose
+ * for the process of a module that sends packets, some microseconds. A module whose
  * packets are never taken fails when they have 64 MB. */
 bool soft_block_take(struct soft_block *b, uint64_t cycle, struct soft_packet *packet);
 

@@ -110,6 +110,7 @@ enum sahm_status soft_facts_copy(struct soft_facts *f, const struct soft_module 
 	copy_text(f->version, m->version);
 	f->nr_inputs = m->nr_inputs;
 	f->nr_registers = m->nr_registers;
+	f->packet_bytes = m->packet_bytes;
 	for (uint32_t i = 0; i < f->nr_inputs; i++) {
 		copy_text(f->inputs[i].name, m->inputs[i].name);
 		f->inputs[i].bits = m->inputs[i].bits;
@@ -165,6 +166,9 @@ enum sahm_status soft_facts_check(const struct soft_facts *f, const char *file, 
 		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its name " TITLE_FORM);
 	if (status == SAHM_OK && !is_title(f->version))
 		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its version " TITLE_FORM);
+	if (status == SAHM_OK && f->packet_bytes > SOFT_MAX_PACKET_BYTES)
+		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its packets have up to %u bytes, more than %u",
+				      f->packet_bytes, SOFT_MAX_PACKET_BYTES);
 	for (uint32_t i = 0; i < f->nr_inputs && status == SAHM_OK; i++)
 		status = check_input(f, i, file, err);
 	for (uint32_t i = 0; i < f->nr_registers && status == SAHM_OK; i++)

@@ -15,7 +15,7 @@ static enum soft_fault fault_of(const struct soft_instance *i, uint64_t cycle, u
 		return SOFT_FAULT_LATE;
 	if (cycle < i->sent_cycle)
 		return SOFT_FAULT_EARLY;
-	return nr_bytes > SOFT_MAX_PACKET_BYTES ? SOFT_FAULT_LARGE : SOFT_FAULT_NONE;
+	return nr_bytes > i->module->packet_bytes ? SOFT_FAULT_LARGE : SOFT_FAULT_NONE;
 }
 
 static void emit(void *ctx, uint64_t cycle, const void *bytes, uint32_t nr_bytes)

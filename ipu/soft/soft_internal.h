@@ -13,7 +13,7 @@
 /* Copied content of a description, without pointers: it comes from another process. */
 struct soft_facts {
 	char name[SOFT_NAME_BYTES], version[SOFT_NAME_BYTES];
-	uint32_t nr_inputs, nr_registers;
+	uint32_t nr_inputs, nr_registers, packet_bytes;
 	struct {
 		char name[SOFT_NAME_BYTES];
 		uint32_t bits;

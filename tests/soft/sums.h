@@ -97,8 +97,8 @@ static const struct soft_register sums_registers[] = {{"sum_low", SUMS_LOW, SOFT
 	{                                                                                                              \
 		.abi = SOFT_ABI, .bytes = sizeof(struct soft_module), .name = "sums", .version = "1.0",                \
 		.nr_inputs = 2, .nr_registers = 5, .inputs = sums_inputs, .registers = sums_registers,                 \
-		.make = sums_make, .release = sums_release, .reset = sums_reset, .step = sums_step, .read = sums_read, \
-		.write = sums_write, __VA_ARGS__                                                                       \
+		.packet_bytes = SOFT_MAX_PACKET_BYTES, .make = sums_make, .release = sums_release,                     \
+		.reset = sums_reset, .step = sums_step, .read = sums_read, .write = sums_write, __VA_ARGS__            \
 	}
 
 /* What the shared object of such a module defines. */

@@ -115,6 +115,7 @@ static void test_descriptions(void **state)
 		 "m.so: its register 'r' has an unknown kind of access, 0"},
 		{"other access", SUMS_MODULE(.registers = other_access, .nr_registers = 1),
 		 "m.so: its register 'r' has an unknown kind of access, 4"},
+		{"packets", SUMS_MODULE(.packet_bytes = 257), "m.so: its packets have up to 257 bytes, more than 256"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct soft *s;
