@@ -90,6 +90,8 @@ static void take_packet(struct observation *o, const struct ipu_packet *p, struc
 	bool is_first = r->nr_windows++ == 0;
 	bool is_right = p->nr_bytes == OVERLAP_UNITS && o->nr_sets == OVERLAP_WINDOW;
 	unsigned nr_high = 0;
+	if (r->nr_shown < OVERLAP_SHOWN && p->nr_bytes == OVERLAP_UNITS)
+		memcpy(r->shown[r->nr_shown++], p->bytes, OVERLAP_UNITS);
 	for (unsigned u = 0; u < OVERLAP_UNITS && p->nr_bytes == OVERLAP_UNITS; u++) {
 		uint32_t count = p->bytes[u];
 		nr_high += count > OVERLAP_LOW;
@@ -193,4 +195,35 @@ enum sahm_status overlap_run(const struct ipu_program *program, const struct abi
 	result->counts = ipu_unit_counts(o.unit);
 	ipu_unit_free(o.unit);
 	return status;
+}
+
+static int by_simt(const void *a, const void *b)
+{
+	const struct overlap_point *x = a, *y = b;
+	double difference = x->active_pct[0] - y->active_pct[0];
+	if (difference != 0)
+		return difference < 0 ? -1 : 1;
+	if (x->scenario != y->scenario)
+		return x->scenario < y->scenario ? -1 : 1;
+	return (x->window > y->window) - (x->window < y->window);
+}
+
+unsigned overlap_points(const struct overlap_result *results, bool is_sorted, struct overlap_point *points)
+{
+	double sums[OVERLAP_UNITS] = {0};
+	unsigned nr = 0;
+	for (unsigned s = 0; s < NR_OVERLAP_SCENARIOS; s++)
+		for (unsigned w = 0; w < results[s].nr_shown; w++, nr++) {
+			points[nr] = (struct overlap_point){.scenario = s, .window = w};
+			for (unsigned u = 0; u < OVERLAP_UNITS; u++)
+				points[nr].active_pct[u] = 100.0 * results[s].shown[w][u] / OVERLAP_WINDOW;
+		}
+	if (is_sorted)
+		qsort(points, nr, sizeof(*points), by_simt);
+	for (unsigned i = 0; i < nr; i++)
+		for (unsigned u = 0; u < OVERLAP_UNITS; u++) {
+			sums[u] += points[i].active_pct[u];
+			points[i].mean_pct[u] = sums[u] / (i + 1);
+		}
+	return nr;
 }

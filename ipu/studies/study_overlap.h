@@ -9,6 +9,7 @@
 #ifndef SAHM_IPU_STUDIES_STUDY_OVERLAP_H
 #define SAHM_IPU_STUDIES_STUDY_OVERLAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ipu/unit/abi.h"
@@ -20,6 +21,8 @@
 #define OVERLAP_LIMIT 255u /* largest count in a packet */
 /* A unit is high in a window when it is active in more than a quarter of its cycles. */
 #define OVERLAP_LOW (OVERLAP_WINDOW / 4)
+/* Windows of a scenario that figure 2.8(c) shows. */
+#define OVERLAP_SHOWN 100u
 enum {
 	NR_OVERLAP_SCENARIOS = 0
 #define SCENARIO(...) +1
@@ -44,6 +47,17 @@ struct overlap_result {
 	uint64_t hit_cycles;		  /* that this took */
 	uint32_t hit_mhz;
 	struct ipu_counts counts;
+	uint8_t shown[OVERLAP_SHOWN][OVERLAP_UNITS]; /* [nr_shown]: counts of the first windows */
+	unsigned nr_shown;
+};
+
+#define MAX_OVERLAP_POINTS (NR_OVERLAP_SCENARIOS * OVERLAP_SHOWN)
+
+/* A window of figure 2.8(c). */
+struct overlap_point {
+	unsigned scenario, window;	  /* place in time: window of the scenario, from 0 */
+	double active_pct[OVERLAP_UNITS]; /* share of the window's cycles; 255 of 256 cycles where all were active */
+	double mean_pct[OVERLAP_UNITS];	  /* mean of the windows up to this one, in the order of the points */
 };
 
 /* Runs the scenario `scenario`, below NR_OVERLAP_SCENARIOS, until there are the windows. `program` is `overlap`, loaded
@@ -52,5 +66,10 @@ struct overlap_result {
 enum sahm_status overlap_run(const struct ipu_program *program, const struct abi *abi, unsigned scenario,
 			     const struct overlap_options *options, struct overlap_result *result,
 			     struct sahm_err *err);
+
+/* Fills points[MAX_OVERLAP_POINTS] from results[NR_OVERLAP_SCENARIOS]: the shown windows of one scenario after the
+ * other, in the order of time or by rising utilization of the SIMT cores (in the order of time where that is the same).
+ * Returns how many there are. */
+unsigned overlap_points(const struct overlap_result *results, bool is_sorted, struct overlap_point *points);
 
 #endif

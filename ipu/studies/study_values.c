@@ -1,6 +1,7 @@
 #include "ipu/studies/study_values.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -123,6 +124,17 @@ double values_error(const uint64_t all[VALUES_BUCKETS], const uint64_t sampled[V
 	return sum;
 }
 
+double values_similarity(const uint64_t a[VALUES_BUCKETS], const uint64_t b[VALUES_BUCKETS])
+{
+	double product = 0, a_square = 0, b_square = 0;
+	for (unsigned i = 0; i < VALUES_BUCKETS; i++) {
+		product += (double)a[i] * (double)b[i];
+		a_square += (double)a[i] * (double)a[i];
+		b_square += (double)b[i] * (double)b[i];
+	}
+	return a_square > 0 && b_square > 0 ? product / sqrt(a_square * b_square) : NAN;
+}
+
 static enum sahm_status run_tensor(const struct ipu_program *program, unsigned reg, enum values_application application,
 				   uint32_t nr, const struct values_options *o, struct values_result *r,
 				   struct sahm_err *err)
@@ -157,6 +169,10 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 	r->hit_cycles += o->nr_lines;
 	r->nr_wrong += t.nr_expected > 0; /* taken, and in no packet */
 	r->error += values_error(t.all, t.sampled, &r->nr_used_buckets);
+	if (r->nr_shown < VALUES_SHOWN)
+		memcpy(r->shown[r->nr_shown++], t.sampled, sizeof(t.sampled));
+	for (unsigned i = 0; i < VALUES_BUCKETS; i++)
+		r->sum[i] += t.sampled[i];
 	if (ipu_unit_status(t.unit) == IPU_ERROR)
 		status = sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s at pc 0x%08" PRIx32,
 				   hart_cause_text(ipu_unit_fault(t.unit).cause), ipu_unit_fault(t.unit).pc);

@@ -21,6 +21,8 @@
 #define VALUES_BUCKET_SHIFT 9 /* bits of an fp16 that do not choose the bucket */
 #define VALUES_WINDOW 32768u
 #define VALUES_BYTES (VALUES_BUCKETS * 3u)
+/* Tensors of an application that figure 2.8(d) shows. */
+#define VALUES_SHOWN 8u
 
 enum values_application {
 #define APPLICATION(symbol, name, text) VALUES_##symbol,
@@ -52,6 +54,11 @@ struct values_result {
 	 * tensor would make of the rate a property of how long tensors are. */
 	uint64_t whole_bytes, whole_cycles;
 	uint32_t hit_mhz;
+	/* Histograms by the packets: of the first tensors, [nr_shown], and the sum over all, which has the
+	 * direction of their mean. */
+	uint64_t shown[VALUES_SHOWN][VALUES_BUCKETS];
+	unsigned nr_shown;
+	uint64_t sum[VALUES_BUCKETS];
 };
 
 /* Runs the tensors of one application, each on an IPU at power-on. `program` is `histogram`, loaded against `abi`.
@@ -64,6 +71,9 @@ enum sahm_status values_run(const struct ipu_program *program, const struct abi 
  * over the buckets where all[i] > 0, which are added to *nr_used; `sampled` is scaled to the total of `all`. 0 where
  * nothing was sampled. Both totals are at most VALUES_MAX_LINES lines of values. */
 double values_error(const uint64_t all[VALUES_BUCKETS], const uint64_t sampled[VALUES_BUCKETS], uint64_t *nr_used);
+
+/* Cosine of the angle between two histograms as vectors, from 0 to 1: figure 2.8(d). NAN where one of them is empty. */
+double values_similarity(const uint64_t a[VALUES_BUCKETS], const uint64_t b[VALUES_BUCKETS]);
 
 /* The fp16 nearest to value / 2^fraction_bits: ties to even, beyond the largest infinity, 0 without a sign. |value| is
  * below 2^62, `fraction_bits` at most 62. */

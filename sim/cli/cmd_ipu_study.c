@@ -7,10 +7,13 @@
 #include "ipu/unit/load.h"
 #include "results/metrics/json.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/core_request.h"
 #include "sim/cli/ipu_request.h"
+#include "sim/cli/ipu_study_plot.h"
 #include "sim/cli/ipu_study_report.h"
 #include "sim/cli/overwriting.h"
 
@@ -18,7 +21,8 @@ struct request {
 	const struct study *study;
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
-	const char *trust, *output;
+	const char *given_signals;				 /* the last option that only a study on signals has */
+	const char *trust, *plot, *output;
 	enum output_form form;
 	bool force;
 	enum hart_engine engine;
@@ -33,10 +37,13 @@ struct workplace {
 	const struct ipu_program *program;
 	const struct abi *abi;
 	struct textbuf *out;
+	struct figure *figures; /* [STUDY_FIGURES], which have begun; NULL: none are asked for */
 };
 
 struct study {
-	const char *name, *program, *abi;
+	const char *name;
+	const char *program, *abi;  /* NULL: it runs none */
+	const char *const *figures; /* [STUDY_FIGURES]: their names, and NULL; NULL: it has none */
 	enum sahm_status (*run)(const struct workplace *w, struct sahm_err *err);
 };
 
@@ -45,6 +52,8 @@ static void begin_json(struct jwriter *j, const struct workplace *w)
 	jwrite_init(j, w->out);
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "study", w->request->study->name);
+	if (!w->program)
+		return;
 	jwrite_bool(j, "synthetic", true);
 	jwrite_u64(j, "seed", w->request->seed);
 	jwrite_u64(j, "hit_mhz", w->request->hit_mhz);
@@ -85,9 +94,12 @@ static enum sahm_status study_overlap(const struct workplace *w, struct sahm_err
 		begin_json(&j, w);
 		study_overlap_json(results, &j);
 		end_json(&j);
+	} else if (r->form == OUTPUT_CSV) {
+		ok = study_overlap_csv(results, w->out);
 	} else {
 		ok = study_overlap_text(results, w->out);
 	}
+	ok = ok && (!w->figures || study_overlap_plot(results, w->figures));
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
@@ -114,15 +126,35 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 		begin_json(&j, w);
 		study_values_json(results, &j);
 		end_json(&j);
+	} else if (r->form == OUTPUT_CSV) {
+		study_values_csv(results, w->out);
 	} else {
 		ok = study_values_text(results, w->out);
 	}
+	ok = ok && (!w->figures || study_values_plot(results, w->figures));
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
+static enum sahm_status study_cost(const struct workplace *w, struct sahm_err *err)
+{
+	bool ok = true;
+	if (w->request->form == OUTPUT_JSON) {
+		struct jwriter j;
+		begin_json(&j, w);
+		study_cost_json(&j);
+		end_json(&j);
+	} else if (w->request->form == OUTPUT_CSV) {
+		study_cost_csv(w->out);
+	} else {
+		ok = study_cost_text(w->out);
+	}
+	return ok ? SAHM_OK : sahm_fail_nomem(err);
+}
+
 static const struct study studies[] = {
-	{"overlap", "overlap", "gpu_activity", study_overlap},
-	{"values", "histogram", "l1d_write", study_values},
+	{"overlap", "overlap", "gpu_activity", study_overlap_figures, study_overlap},
+	{"values", "histogram", "l1d_write", study_values_figures, study_values},
+	{"cost", NULL, NULL, NULL, study_cost},
 };
 
 #define NR_STUDIES ARRAY_SIZE(studies)
@@ -141,13 +173,13 @@ static enum sahm_status take_study(void *request, struct option_walk *w, struct 
 		suggest_offer(&s, studies[i].name);
 	}
 	return r->study ? SAHM_OK
-			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", w->value,
-				    suggest_text(&s, hint));
+			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap, values and cost)",
+				    w->value, suggest_text(&s, hint));
 }
 
 static const struct option_row options[] = {
 	{"seed", 0, "N", "seed of the synthetic signals (1)", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
-	 .preset = 1},
+	 .preset = 1, NOTE(given_signals)},
 	{"windows", 0, "N", "overlap: windows of 256 cycles per scenario (1000)", OPTION_SIZE, AT(uint64_t, windows),
 	 .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
 	{"tensors", 0, "N", "values: tensors per application (20)", OPTION_SIZE, AT(uint64_t, tensors), .least = 1,
@@ -155,23 +187,36 @@ static const struct option_row options[] = {
 	{"lines", 0, "N", "values: lines of 16 values per tensor, up to 16M (40,000)", OPTION_SIZE, AT(uint64_t, lines),
 	 .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
 	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU (1400)", OPTION_SIZE,
-	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ},
+	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ,
+	 NOTE(given_signals)},
 	{"ipu-mhz", 0, "MHZ", "clock of the IPU (2000)", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
-	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
-	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
+	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ, NOTE(given_signals)},
+	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust), NOTE(given_signals)},
+	{"plot", 0, "DIR", "overlap, values: write figures to DIR: data, script, and .svg and .png drawn by gnuplot",
+	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true, NOTE(given_signals)},
 	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: windows (overlap), similarities (values) or figures (cost)")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
-	{HART_ENGINE_OPTION("engine", engine)},
+	{HART_ENGINE_OPTION("engine", engine), NOTE(given_signals)},
 	{TAKE_OPERANDS(take_study)},
 };
+
+static const char *option_of_others(const struct request *r)
+{
+	const char *of_values = r->given_tensors ? r->given_tensors : r->given_lines;
+	if (r->study->run == study_overlap)
+		return of_values;
+	if (r->study->run == study_values || r->given_windows)
+		return r->given_windows;
+	return of_values ? of_values : r->given_signals;
+}
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	if (!r->study)
-		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
-	const char *of_values = r->given_tensors ? r->given_tensors : r->given_lines;
-	const char *of_others = r->study->run == study_overlap ? of_values : r->given_windows;
+		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values|cost");
+	const char *of_others = option_of_others(r);
 	if (of_others)
 		return sahm_fail(err, SAHM_USAGE, "--%s does not apply to the study '%s'", of_others, r->study->name);
 	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
@@ -179,11 +224,13 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
 	enum sahm_status status = refuse_overwriting(r->output, r->trust, err);
+	if (status == SAHM_OK && r->study->figures)
+		status = core_request_check_figures(r->plot, r->study->figures, r->force, err);
 	return status == SAHM_OK ? try_output(r->output, r->force, err) : status;
 }
 
-static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,
-				  struct sahm_err *err)
+static enum sahm_status run_on_signals(const struct request *r, struct arena *arena, struct workplace *w,
+				       struct sahm_err *err)
 {
 	struct abi abi;
 	struct ipu_program *program = NULL;
@@ -206,9 +253,51 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 	if (status == SAHM_OK) {
 		if (r->engine == HART_INTERP)
 			ipu_program_interpret(program);
-		status = r->study->run(&(struct workplace){r, program, &abi, out}, err);
+		w->program = program;
+		w->abi = &abi;
+		status = r->study->run(w, err);
 		ipu_program_free(program);
 	}
+	return status;
+}
+
+/* The report comes first: it does not depend on gnuplot. */
+static enum sahm_status show(const struct request *r, struct textbuf *out, struct figure *figures,
+			     enum sahm_status status, struct sahm_err *err)
+{
+	struct textbuf notes;
+	textbuf_init(&notes);
+	/* A study that found something wrong is shown, too. */
+	if (out->len > 0) {
+		enum sahm_status written =
+			write_output(r->output, r->force, r->form, out, status == SAHM_OK ? err : NULL);
+		status = status == SAHM_OK ? written : status;
+	}
+	if (figures && status == SAHM_OK)
+		status = file_make_folder(r->plot, err);
+	for (unsigned i = 0; figures && i < STUDY_FIGURES && status == SAHM_OK; i++)
+		status = figure_write(&figures[i], r->plot, err);
+	for (unsigned i = 0; figures && i < STUDY_FIGURES && status == SAHM_OK; i++)
+		status = plot_draw(r->plot, figures[i].name, &notes, err);
+	print_notes(&notes);
+	textbuf_release(&notes);
+	return status;
+}
+
+static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,
+				  struct sahm_err *err)
+{
+	struct figure figures[STUDY_FIGURES];
+	struct workplace w = {.request = r, .out = out};
+	for (unsigned i = 0; i < STUDY_FIGURES; i++)
+		figure_init(&figures[i], r->study->figures ? r->study->figures[i] : "");
+	w.figures = r->plot ? figures : NULL;
+	enum sahm_status status = r->study->program ? run_on_signals(r, arena, &w, err) : r->study->run(&w, err);
+	if (textbuf_failed(out))
+		status = sahm_fail_nomem(err);
+	status = show(r, out, w.figures, status, err);
+	for (unsigned i = 0; i < STUDY_FIGURES; i++)
+		figure_release(&figures[i]);
 	return status;
 }
 
@@ -219,35 +308,38 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct textbuf out;
 	arena_init(&arena);
 	textbuf_init(&out);
-	enum sahm_status status = options_parse(options, args, &r, err), written;
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = run_study(&r, &arena, &out, err);
-	if (textbuf_failed(&out))
-		status = sahm_fail_nomem(err);
-	/* A study that found something wrong is shown, too. */
-	written = out.len > 0 ? write_output(r.output, r.force, r.form, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
 	textbuf_release(&out);
 	arena_release(&arena);
-	return status == SAHM_OK ? written : status;
+	return status;
 }
 
 extern const struct command command_ipu_study;
 const struct command command_ipu_study = {
 	.name = "ipu study",
-	.operands = "overlap|values",
-	.summary = "repeat one of the paper's IPU studies on signals with known answers",
-	.details = "Both studies run a shipped program on generated signals, check every packet, and fail if "
+	.operands = "overlap|values|cost",
+	.summary = "repeat one of the paper's IPU studies: on signals with known answers, or of its costs",
+	.details = "overlap and values run a shipped program on generated signals, check every packet, and fail if "
 		   "one is wrong. All signals are synthetic: they show how exact the IPU is, not what real GPUs "
 		   "do.\n"
 		   "overlap: counts the active cycles (of 256) of a GPU's SIMT cores, tensor core and memory "
 		   "for patterns with known counts. Reports how many sets drop while a packet is sent, the data "
 		   "rate of one IPU and of a GPU with 108 at 1.4 GHz, and in how many windows none, one, two or "
-		   "three units are busy more than 25 % of the time (paper, section 2.5, figure 2.11).\n"
+		   "three units are busy more than 25 % of the time (paper, section 2.5, figure 2.11). --plot "
+		   "and --csv show the first 100 windows of each pattern as in figure 2.8(c): over time, and sorted "
+		   "by utilization of the SIMT cores with the mean up to each window.\n"
 		   "values: makes histograms of the values in tensors, of which the IPU sees one in four. "
-		   "Reports how exact they are for the values that it saw, and how far they are from the "
-		   "histogram of all values.",
+		   "Reports how exact they are for the values that it saw, how far they are from the "
+		   "histogram of all values, and the cosine similarity of applications. --plot and --csv show it "
+		   "between tensors, too, as in figure 2.8(d).\n"
+		   "cost: computes the area, power and bandwidth of IPUs (IPU_lite and IPU_pro) that the paper "
+		   "publishes in chapter 2 from the parts that it publishes, and lists those that differ. It "
+		   "quotes the paper: nothing is synthesised or measured.\n"
+		   "--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,
 };

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "results/metrics/csv.h"
 #include "results/metrics/table.h"
 #include "sim/base/array.h"
 #include "sim/cli/output.h"
@@ -119,7 +121,55 @@ void study_overlap_json(const struct overlap_result *r, struct jwriter *j)
 	jwrite_end_array(j);
 }
 
-bool study_values_text(const struct values_result *r, struct textbuf *out)
+/* One row for each window: its activity in the order of time, and the means at the same place of the sorted order. */
+bool study_overlap_csv(const struct overlap_result *r, struct textbuf *out)
+{
+	struct overlap_point *points = calloc(2 * MAX_OVERLAP_POINTS, sizeof(*points));
+	struct overlap_point *sorted = points + MAX_OVERLAP_POINTS;
+	if (!points)
+		return false;
+	overlap_points(r, false, points);
+	unsigned nr = overlap_points(r, true, sorted);
+	textbuf_puts(out, "window,scenario,synthetic_simt_pct,synthetic_tensor_pct,synthetic_memory_pct,"
+			  "sorted_scenario,sorted_window,synthetic_mean_simt_pct,synthetic_mean_tensor_pct,"
+			  "synthetic_mean_memory_pct");
+	csv_end_row(out);
+	for (unsigned i = 0; i < nr; i++) {
+		csv_u64(out, i);
+		csv_string(out, r[points[i].scenario].name);
+		for (unsigned u = 0; u < OVERLAP_UNITS; u++)
+			csv_double(out, points[i].active_pct[u]);
+		csv_string(out, r[sorted[i].scenario].name);
+		csv_u64(out, sorted[i].window);
+		for (unsigned u = 0; u < OVERLAP_UNITS; u++)
+			csv_double(out, sorted[i].mean_pct[u]);
+		csv_end_row(out);
+	}
+	free(points);
+	return true;
+}
+
+/* A row and a column for each application. */
+static bool write_similarities(const struct values_result *r, struct textbuf *out)
+{
+	struct table t;
+	table_init(&t);
+	table_row(&t, false);
+	table_cell(&t, "cosine similarity");
+	for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++)
+		table_cell(&t, "%s", r[b].name);
+	for (unsigned a = 0; a < NR_VALUES_APPLICATIONS; a++) {
+		table_row(&t, false);
+		table_cell(&t, "%s", r[a].name);
+		for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++)
+			table_cell(&t, "%.3f", values_similarity(r[a].sum, r[b].sum));
+	}
+	bool ok = table_write(&t, bold_output(NULL), out);
+	table_release(&t);
+	return ok;
+}
+
+bool study_values_text(const struct values_result *results, struct textbuf *out)
 {
 	static const char *const heads[] = {"application", "lines",   "taken", "drop %",   "packets",
 					    "wrong",	   "error %", "MB/s",  "GPU GB/s", "synthetic values"};
@@ -129,7 +179,8 @@ bool study_values_text(const struct values_result *r, struct textbuf *out)
 	t.left |= 1u << (NR_HEADS - 1);
 	table_row(&t, false);
 	table_words(&t, heads, NR_HEADS);
-	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++, r++) {
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		const struct values_result *r = &results[i];
 		table_row(&t, false);
 		table_cell(&t, "%s", r->name);
 		table_cell(&t, "%" PRIu64, r->nr_lines);
@@ -144,20 +195,25 @@ bool study_values_text(const struct values_result *r, struct textbuf *out)
 	}
 	bool ok = table_write(&t, bold_output(NULL), out);
 	table_release(&t);
+	textbuf_putc(out, '\n');
+	ok &= write_similarities(results, out);
 	textbuf_puts(
 		out,
 		"\nAll tensors are synthetic. Every packet is compared with the histogram of the lines that were "
 		"taken for it.\nError: of one value in four against all, |H_all - H_sampled| / H_all, over tensors "
 		"and 128 buckets; H_sampled is scaled\nto the total of H_all, and buckets with H_all = 0 count 0. "
 		"For context: the dissertation has 5.9, 2.4 and 4.8 % for\nResNet, BERT and Llama 2. GPU: 108 IPUs "
-		"at 1.4 GHz. Rates are of packets for whole windows of 32,768 lines; the rest of a tensor has one more.\n");
+		"at 1.4 GHz. Rates are of packets for whole windows of 32,768 lines; the rest of a tensor has one more.\n"
+		"Cosine similarity: of the packets' histograms, averaged over an application's tensors (figure 2.8(d)); 1 "
+		"is the same shape.\n");
 	return ok;
 }
 
-void study_values_json(const struct values_result *r, struct jwriter *j)
+void study_values_json(const struct values_result *results, struct jwriter *j)
 {
 	jwrite_begin_array(j, "applications", false);
-	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++, r++) {
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		const struct values_result *r = &results[i];
 		jwrite_begin_object(j, NULL);
 		jwrite_string(j, "name", r->name);
 		jwrite_u64(j, "lines", r->nr_lines);
@@ -171,7 +227,38 @@ void study_values_json(const struct values_result *r, struct jwriter *j)
 		jwrite_u64(j, "bytes", r->bytes);
 		jwrite_double(j, "bytes_per_s", per_second(r->whole_bytes, r->whole_cycles, r->hit_mhz));
 		jwrite_double(j, "gpu_bytes_per_s", gpu_per_second(r->whole_bytes, r->whole_cycles));
+		jwrite_begin_flat_object(j, "cosine_similarity");
+		for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++)
+			jwrite_double(j, results[b].name, values_similarity(r->sum, results[b].sum));
+		jwrite_end_object(j);
 		jwrite_end_object(j);
 	}
 	jwrite_end_array(j);
+}
+
+/* Pairs of applications have no tensor. */
+void study_values_csv(const struct values_result *r, struct textbuf *out)
+{
+	textbuf_puts(out, "application,tensor,other_application,other_tensor,synthetic_cosine_similarity");
+	csv_end_row(out);
+	for (unsigned a = 0; a < NR_VALUES_APPLICATIONS; a++)
+		for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++) {
+			csv_string(out, r[a].name);
+			csv_string(out, "");
+			csv_string(out, r[b].name);
+			csv_string(out, "");
+			csv_double(out, values_similarity(r[a].sum, r[b].sum));
+			csv_end_row(out);
+		}
+	for (unsigned a = 0; a < NR_VALUES_APPLICATIONS; a++)
+		for (unsigned i = 0; i < r[a].nr_shown; i++)
+			for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++)
+				for (unsigned k = 0; k < r[b].nr_shown; k++) {
+					csv_string(out, r[a].name);
+					csv_u64(out, i);
+					csv_string(out, r[b].name);
+					csv_u64(out, k);
+					csv_double(out, values_similarity(r[a].shown[i], r[b].shown[k]));
+					csv_end_row(out);
+				}
 }

@@ -206,6 +206,7 @@ read ipu run --trust
 written ipu run --packets
 written ipu run --output
 read ipu study --trust
+written ipu study --plot
 written ipu study --output
 read ipu compare --policy
 read ipu compare --trust

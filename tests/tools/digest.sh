@@ -262,7 +262,8 @@ introspections() {
 	content "$out/classify.elf.sig"
 	show_all ipu verify "$out/classify.elf" --trust demonstration
 	in_tier usual full || return 0
-	for form in "" --json; do
+	for form in "" --json --csv; do
+		show ipu study cost $form
 		show ipu study overlap --seed 7 --windows 300 --hit-mhz 900 --ipu-mhz 1700 $form
 		show ipu study values --seed 7 --tensors 3 --lines 3000 --hit-mhz 900 --ipu-mhz 1700 $form
 		! in_tier full || { show ipu study overlap $form; show ipu study values $form; }

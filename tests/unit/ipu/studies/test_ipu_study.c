@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ipu/studies/study_cost.h"
 #include "ipu/studies/study_overlap.h"
 #include "ipu/studies/study_values.h"
 #include "ipu/unit/load.h"
@@ -243,6 +244,153 @@ static void test_error_of_histograms(void **state)
 	expect_error(none, none, 0, 0);
 }
 
+/* By hand: 3 x 4 = 12, 5 and 5 long. */
+static void test_similarity(void **state)
+{
+	(void)state;
+	static const uint64_t a[VALUES_BUCKETS] = {[0] = 3, [127] = 4}, b[VALUES_BUCKETS] = {[127] = 3, [5] = 4};
+	static const uint64_t twice[VALUES_BUCKETS] = {[0] = 6, [127] = 8}, other[VALUES_BUCKETS] = {[1] = 7},
+			      none[VALUES_BUCKETS];
+	assert_true(fabs(values_similarity(a, b) - 12.0 / 25) < 1e-12);
+	assert_true(fabs(values_similarity(a, twice) - 1) < 1e-12);
+	assert_true(values_similarity(a, other) == 0);
+	assert_true(isnan(values_similarity(a, none)) && isnan(values_similarity(none, a)));
+}
+
+/* The histograms of the figure are those of the packets: together they have all values that were taken. */
+static void test_shown_histograms(void **state)
+{
+	(void)state;
+	struct ipu_program *program = histogram_program();
+	const struct values_options o = {1, VALUES_SHOWN + 1, 300, 1400, 2000};
+	struct values_result r = values(program, VALUES_BELL, &o);
+	uint64_t nr_shown = 0, nr = 0;
+	assert_int_equal(r.nr_shown, VALUES_SHOWN);
+	for (unsigned i = 0; i < VALUES_BUCKETS; i++) {
+		nr += r.sum[i];
+		for (unsigned t = 0; t < VALUES_SHOWN; t++)
+			nr_shown += r.shown[t][i];
+	}
+	assert_int_equal(nr, VALUES_SEEN * r.nr_taken);
+	assert_true(nr_shown < nr && nr_shown > nr / 2);
+	ipu_program_free(program);
+}
+
+/* Two scenarios with windows, by hand: SIMT cores 64, 0 and 128, 64. */
+static void test_points(void **state)
+{
+	(void)state;
+	static const struct overlap_result results[NR_OVERLAP_SCENARIOS] = {
+		[1] = {.shown = {{64, 32, 0}, {0, 255, 128}}, .nr_shown = 2},
+		[3] = {.shown = {{128, 0, 0}, {64, 128, 0}}, .nr_shown = 2},
+	};
+	static const struct {
+		unsigned scenario, window;
+		double active[OVERLAP_UNITS], mean[OVERLAP_UNITS];
+	} in_time[] =
+		{
+			{1, 0, {25, 12.5, 0}, {25, 12.5, 0}},
+			{1, 1, {0, 99.609375, 50}, {12.5, 56.0546875, 25}},
+			{3, 0, {50, 0, 0}, {25, 37.369791666666667, 16.666666666666667}},
+			{3, 1, {25, 50, 0}, {25, 40.52734375, 12.5}},
+		},
+	  sorted[] = {
+		  {1, 1, {0, 99.609375, 50}, {0, 99.609375, 50}},
+		  {1, 0, {25, 12.5, 0}, {12.5, 56.0546875, 25}},
+		  {3, 1, {25, 50, 0}, {16.666666666666667, 54.036458333333333, 16.666666666666667}},
+		  {3, 0, {50, 0, 0}, {25, 40.52734375, 12.5}},
+	  };
+	static struct overlap_point points[MAX_OVERLAP_POINTS];
+	for (unsigned order = 0; order < 2; order++) {
+		assert_int_equal(overlap_points(results, order == 1, points), 4);
+		for (unsigned i = 0; i < 4; i++) {
+			assert_int_equal(points[i].scenario, (order ? sorted : in_time)[i].scenario);
+			assert_int_equal(points[i].window, (order ? sorted : in_time)[i].window);
+			for (unsigned u = 0; u < OVERLAP_UNITS; u++) {
+				assert_true(points[i].active_pct[u] == (order ? sorted : in_time)[i].active[u]);
+				assert_true(fabs(points[i].mean_pct[u] - (order ? sorted : in_time)[i].mean[u]) < 1e-9);
+			}
+		}
+	}
+}
+
+/* The windows of the figure are the first ones. */
+static void test_shown_windows(void **state)
+{
+	(void)state;
+	struct ipu_program *program = overlap_program();
+	struct overlap_result r = overlap(program, 2, 1400, 1);
+	assert_int_equal(r.nr_shown, 20);
+	for (unsigned w = 0; w < r.nr_shown; w++)
+		for (unsigned u = 0; u < OVERLAP_UNITS; u++)
+			assert_int_equal(r.shown[w][u], r.expected[u]);
+	ipu_program_free(program);
+}
+
+/* Both sides of each rounding, and of bounds. */
+static void test_cost_agreement(void **state)
+{
+	(void)state;
+	const struct {
+		enum cost_relation relation;
+		double computed;
+		const char *text;
+		bool agrees;
+	} cases[] = {
+		{COST_EQUAL, 0.649, "0.6", true},  {COST_EQUAL, 0.651, "0.6", false},
+		{COST_EQUAL, 0.551, "0.6", true},  {COST_EQUAL, 0.549, "0.6", false},
+		{COST_EQUAL, 0.375, "0.38", true}, {COST_EQUAL, 0.375, "0.37", true},
+		{COST_ABOUT, 2.51, "3", true},	   {COST_ABOUT, 2.49, "3", false},
+		{COST_EQUAL, 2.04, "2.0", true},   {COST_EQUAL, 2.06, "2.0", false},
+		{COST_BELOW, 1, "1", false},	   {COST_BELOW, 0.999, "1", true},
+		{COST_AT_MOST, 2, "2.0", true},	   {COST_AT_MOST, 2.001, "2.0", false},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(cost_agrees(cases[i].relation, cases[i].computed, cases[i].text), cases[i].agrees);
+}
+
+/* Some by hand: a share, one of several, a sum, rates, a size. */
+static void test_cost_figures(void **state)
+{
+	(void)state;
+	const struct {
+		const char *kind, *name, *formula;
+		double computed;
+		bool agrees;
+	} cases[] = {
+		{"area", "IPU_pro, of a core complex", "0.22 mm2 / 31 mm2", 22.0 / 31, true},
+		{"area", "one IPU_pro, of a CPU", "0.22 mm2 / (31 mm2 x 4)", 22.0 / 124, false},
+		{"area", "5 IPU_pro and 10 IPU_lite, of a die", "(5 x 0.22 mm2 + 10 x 0.019 mm2) / 200 mm2", 0.645,
+		 true},
+		{"power", "IPU_lite (GPU), of a multiprocessor", "24.1 mW / 1 W", 2.41, false},
+		{"power", "most power of an IPU", "24.1 mW", 24.1, true},
+		{"bandwidth", "input, PICS", "215 bits x 1 GHz", 26.875, false},
+		{"bandwidth", "output, PICS", "6 B x 1 GHz / 400000 cycles", 15, true},
+		{"bandwidth", "output, value histograms", "384 B x 1.4 GHz / 32768 cycles", 16.40625, false},
+		{"bandwidth", "histogram of values", "128 x 18 bits", 288, false},
+	};
+	size_t nr_found = 0;
+	for (unsigned i = 0; i < NR_COST_FIGURES; i++) {
+		struct cost_figure f = cost_figure(i);
+		struct textbuf formula;
+		textbuf_init(&formula);
+		cost_write_formula(i, &formula);
+		for (size_t k = 0; k < ARRAY_SIZE(cases); k++) {
+			if (strcmp(f.kind, cases[k].kind) != 0 || strcmp(f.name, cases[k].name) != 0)
+				continue;
+			nr_found++;
+			assert_string_equal(formula.text, cases[k].formula);
+			assert_true(fabs(f.computed / cases[k].computed - 1) < 1e-12);
+			assert_int_equal(f.agrees, cases[k].agrees);
+		}
+		/* A slip is explained, and nothing else. */
+		if (f.agrees == (f.note != NULL))
+			fail_msg("%s, %s: %s", f.kind, f.name, f.note ? f.note : "no note");
+		textbuf_release(&formula);
+	}
+	assert_int_equal(nr_found, ARRAY_SIZE(cases));
+}
+
 /* Where nothing is lost, the sample is the first 4 values of each line: the error follows only from the draws. */
 static void test_error_of_draws(void **state)
 {
@@ -348,6 +496,12 @@ TEST_FILE(test_ipu_study)
 		cmocka_unit_test(test_scenarios),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_error_of_histograms),
+		cmocka_unit_test(test_similarity),
+		cmocka_unit_test(test_shown_histograms),
+		cmocka_unit_test(test_points),
+		cmocka_unit_test(test_shown_windows),
+		cmocka_unit_test(test_cost_agreement),
+		cmocka_unit_test(test_cost_figures),
 		cmocka_unit_test(test_error_of_draws),
 		cmocka_unit_test(test_patience),
 		cmocka_unit_test(test_wrong_programs),
