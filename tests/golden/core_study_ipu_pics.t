@@ -72,7 +72,8 @@ tests/data/cases/coin.stream    0x11048  FL-MB               147314  coin+0x1048
                                 0x1104e  FL-MB                27243  coin+0x104e
 
 An IPU of this kind takes 0.019 mm2 and, with the dissertation's program, 15.0 mW in 7 nm; the core complex that it
-is compared with takes 31 mm2 and 4 W (dissertation, sections 2.4 and 2.5: quoted, not computed here).
+is compared with takes 31 mm2 and 4 W. An IPU with soft logic (IPU_pro) takes 0.22 mm2 and 20.8 mW (dissertation,
+sections 2.4 and 2.5: quoted, not computed here; sahm ipu study cost has all its figures).
 $ sahm core study ipu-pics --period 5000 --core rocket --csv tests/data/cases/chase.stream
 stream,core,config_hash,sampled_epochs,instructions,cycles,event_cycles,period_cycles,setting,hit_mhz,ipu_mhz,samples,dropped_pct,drop_error_pct,row_error_pct,missing_pct,error_pct,from_tea_pct,tea_error_pct,chance_pct,bytes_per_s
 tests/data/cases/chase.stream,rocket,4ff4b80ff7a821a2a7f8a36c708b0dfa5f64fd38845259964e4dae1a766ef3ab,"",196620,7688188,32780,5000,sub-sample,3200,2000,1537,13.250832663374297,0,0,0,1.610730778304195,0.715679895901106,2.3264106742053015,0.8015638261863868,3838407.697626541

@@ -33,3 +33,5 @@ step device
 says '8 bytes, 8 accesses'
 step study
 says 'saturated' 'tailed' 'synthetic'
+step cost
+says '16 of 32 published figures' 'quoted from the dissertation'
