@@ -1,5 +1,7 @@
 /* sahm ipu study */
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ipu/studies/study_overlap.h"
@@ -212,6 +214,23 @@ static const char *option_of_others(const struct request *r)
 	return of_values ? of_values : r->given_signals;
 }
 
+static enum sahm_status check_figures(const struct request *r, struct sahm_err *err)
+{
+	static const char *const endings[] = {"csv", "gp", "svg", "png"};
+	const char *const *figures = r->study->figures;
+	enum sahm_status status = core_request_check_figures(r->plot, figures, r->force, err);
+	for (size_t i = 0; i < STUDY_FIGURES * ARRAY_SIZE(endings) && status == SAHM_OK; i++) {
+		char path[PATH_MAX];
+		snprintf(path, sizeof(path), "%s/%s.%s", r->plot, figures[i / ARRAY_SIZE(endings)],
+			 endings[i % ARRAY_SIZE(endings)]);
+		if (r->output && (strcmp(r->output, path) == 0 || is_same_file(r->output, path)))
+			status = sahm_fail(err, SAHM_USAGE, "--output and --plot would both write '%s'", r->output);
+		else
+			status = refuse_overwriting(path, r->trust, err);
+	}
+	return status;
+}
+
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	if (!r->study)
@@ -224,8 +243,8 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
 	enum sahm_status status = refuse_overwriting(r->output, r->trust, err);
-	if (status == SAHM_OK && r->study->figures)
-		status = core_request_check_figures(r->plot, r->study->figures, r->force, err);
+	if (status == SAHM_OK && r->plot)
+		status = check_figures(r, err);
 	return status == SAHM_OK ? try_output(r->output, r->force, err) : status;
 }
 

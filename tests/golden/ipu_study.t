@@ -223,6 +223,9 @@ tailed,rectified,0.0938566042023691
 tailed,bell,0.504441861665519
 tailed,tailed,1
 37
+$ sahm ipu study overlap --plot "$T" -o "$T/./study_overlap_sorted.svg"
+sahm: error: --output and --plot would both write '@T@/./study_overlap_sorted.svg'
+[2]
 $ sahm ipu study overlap --plot "$T/figures"
 sahm: error: '@T@/figures/study_overlap_windows.csv' exists already; --force replaces it
 [2]
