@@ -236,7 +236,7 @@ void study_values_json(const struct values_result *results, struct jwriter *j)
 	jwrite_end_array(j);
 }
 
-/* Pairs of applications have no tensor. */
+/* Pairs of applications have no tensor; tensors count from 1, as in the figure. */
 void study_values_csv(const struct values_result *r, struct textbuf *out)
 {
 	textbuf_puts(out, "application,tensor,other_application,other_tensor,synthetic_cosine_similarity");
@@ -255,9 +255,9 @@ void study_values_csv(const struct values_result *r, struct textbuf *out)
 			for (unsigned b = 0; b < NR_VALUES_APPLICATIONS; b++)
 				for (unsigned k = 0; k < r[b].nr_shown; k++) {
 					csv_string(out, r[a].name);
-					csv_u64(out, i);
+					csv_u64(out, i + 1);
 					csv_string(out, r[b].name);
-					csv_u64(out, k);
+					csv_u64(out, k + 1);
 					csv_double(out, values_similarity(r[a].shown[i], r[b].shown[k]));
 					csv_end_row(out);
 				}

@@ -192,15 +192,15 @@ bell,"",tailed,"",0.5654916121141345
 tailed,"",rectified,"",0.036384040488390834
 tailed,"",bell,"",0.5654916121141345
 tailed,"",tailed,"",1
-rectified,0,rectified,0,1
-rectified,0,bell,0,0.011612953401017964
-rectified,0,tailed,0,0.036384040488390834
-bell,0,rectified,0,0.011612953401017964
-bell,0,bell,0,1
-bell,0,tailed,0,0.5654916121141345
-tailed,0,rectified,0,0.036384040488390834
-tailed,0,bell,0,0.5654916121141345
-tailed,0,tailed,0,1
+rectified,1,rectified,1,1
+rectified,1,bell,1,0.011612953401017964
+rectified,1,tailed,1,0.036384040488390834
+bell,1,rectified,1,0.011612953401017964
+bell,1,bell,1,1
+bell,1,tailed,1,0.5654916121141345
+tailed,1,rectified,1,0.036384040488390834
+tailed,1,bell,1,0.5654916121141345
+tailed,1,tailed,1,1
 $ sahm ipu study values --tensors 9 --lines 100 --csv | wc -l
 586
 ## Figures, whether gnuplot is there or not; what they show is in JSON, too.
