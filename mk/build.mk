@@ -42,6 +42,9 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(say) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# A soft-logic module is a plug-in, and part of the library under a name that no other module has.
+$(B)/obj/ipu/soft/modules/%.o: private CPPFLAGS += -Dsahm_soft_module=soft_module_$(*F)
+
 # Code in another language becomes a string, named after its file: queue_take.lua is `extern const char queue_take_lua[]`.
 # Lines that are nothing but a comment of C (of CSS and SQL, too) stay out.
 $(call objs,$(TEXTS)): $(B)/obj/%.o: % $(B)/flags

@@ -289,6 +289,7 @@ static bool request(struct functional_pass *p, struct level *l, uint64_t pc, uin
 	if (l->arrivals)
 		l->arrivals[l->nr_fills % NR_ARRIVALS] = p->clock + l->latency[o.level];
 	p->counts.prefetches++;
+	p->counts.l1i_prefetches += l->target == PREFETCH_L1I;
 	*prefetch = (struct uop_prefetch){
 		.line = address, .target = l->target, .level = o.level, .row = o.row, .is_code = is_code};
 	return true;
@@ -361,11 +362,12 @@ static inline enum tlb_level translate(struct functional_pass *p, struct tlb *t,
 }
 
 /* The first use of a prefetched line, with its facts as they were. */
-__attribute__((noinline)) static struct prefetch_sight first_use(const struct functional_pass *p, const struct level *l,
+__attribute__((noinline)) static struct prefetch_sight first_use(struct functional_pass *p, const struct level *l,
 								 uint64_t facts)
 {
 	uint64_t fill = facts / LINE_FILL;
 	bool is_late = l->arrivals && l->nr_fills - fill < NR_ARRIVALS && l->arrivals[fill % NR_ARRIVALS] > p->clock;
+	p->counts.l1i_prefetches_used += l->target == PREFETCH_L1I;
 	return (struct prefetch_sight){.mark = mark_of(facts),
 				       .latency = l->latency[facts / LINE_LEVEL % NR_MEMORY_LEVELS],
 				       .use = is_late ? USE_LATE : USE_IN_TIME,
@@ -373,7 +375,7 @@ __attribute__((noinline)) static struct prefetch_sight first_use(const struct fu
 }
 
 /* Of a line that was there. */
-static inline struct prefetch_sight sight_of(const struct functional_pass *p, const struct level *l, uint64_t facts)
+static inline struct prefetch_sight sight_of(struct functional_pass *p, const struct level *l, uint64_t facts)
 {
 	if (__builtin_expect(facts & LINE_PREFETCHED, 0))
 		return first_use(p, l, facts);
@@ -387,6 +389,7 @@ static struct prefetch_sight fetch_line(struct functional_pass *p, struct uop *u
 	uint8_t tlb = (uint8_t)translate(p, &p->itlb, address, &p->counts.itlb_misses);
 	uint64_t *facts = cache_find(&l->cache, line);
 	p->fetched = line;
+	p->counts.l1i_lines++;
 	u->fetch_lines++;
 	u->fetch_tlb = tlb > u->fetch_tlb ? tlb : u->fetch_tlb;
 	if (facts) {

@@ -29,6 +29,8 @@ struct functional_counts {
 	uint64_t walks;
 	uint64_t btb_misses; /* of taken branches that were predicted right */
 	uint64_t prefetches; /* lines requested */
+	/* Of L1I: lines fetched, those that prefetchers brought in, and first uses of these. */
+	uint64_t l1i_lines, l1i_prefetches, l1i_prefetches_used;
 	/* Dirty lines that left a cache, for whatever reason. Those without a copy in the next one go to memory. */
 	uint64_t l1d_write_backs, l2_write_backs, llc_write_backs;
 };

@@ -34,13 +34,13 @@ struct soft_input {
 	uint32_t bits;	  /* 1 to 64; the signal must have as many */
 };
 
-enum soft_access { SOFT_READ = 1, SOFT_WRITE = 2 };
+enum soft_register_access { SOFT_READ = 1, SOFT_WRITE = 2 };
 
 /* A register of 32 bits. */
 struct soft_register {
 	const char *name;
 	uint32_t offset; /* in bytes, a multiple of 4 below SOFT_REGION_BYTES; rising from register to register */
-	uint32_t access; /* enum soft_access, as bits */
+	uint32_t access; /* enum soft_register_access, as bits */
 };
 
 /* Where packets go. emit() sends bytes[nr_bytes], at most packet_bytes, at the end of `cycle`, which is not

@@ -26,10 +26,11 @@ ipu/core: cores/isa
 ipu/jit: ipu/core
 ipu/trust: sim/base
 ipu/soft: sim/base
+ipu/soft/modules: ipu/soft
 ipu/unit: ipu/jit ipu/trust ipu/soft
 ipu/studies: ipu/unit
 ipu/programs:
-sim/engine: sched/policies workloads/bursts ipu/unit cores/uarch
+sim/engine: sched/policies workloads/bursts ipu/unit ipu/soft/modules cores/uarch
 sim/engine/config: sim/engine
 results/metrics: sim/engine/config
 results/chart: results/metrics

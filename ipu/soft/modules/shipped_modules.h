@@ -1,0 +1,12 @@
+/* The shipped soft-logic modules that are part of the program. mk/build.mk gives them these names; as a plug-in each is
+ * sahm_soft_module().
+ */
+#ifndef SAHM_IPU_SOFT_MODULES_SHIPPED_MODULES_H
+#define SAHM_IPU_SOFT_MODULES_SHIPPED_MODULES_H
+
+#include "ipu/soft/module.h"
+
+/* Constant data. */
+const struct soft_module *soft_module_l1i_entangling(void);
+
+#endif
