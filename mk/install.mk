@@ -35,7 +35,9 @@ IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/
 # Sources for policies: templates, examples, and the headers that they include.
 POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/examples/*) \
 	$(addprefix cores/chip/,counters.h counter_list.h state.h component_list.h)
-DATA := $(IPU_DATA) $(POLICY_DATA)
+# Soft-logic modules: what the harness for Verilog is made of, the start of one, and those that come with sahm.
+SOFT_DATA := ipu/soft/module.h ipu/soft/harness.cpp $(wildcard ipu/soft/new/* ipu/soft/modules/*.v ipu/soft/modules/*.c)
+DATA := $(IPU_DATA) $(POLICY_DATA) $(SOFT_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.
 SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/*.inc configs/cores/*.inc configs/studies/measured/epochs.csv workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \

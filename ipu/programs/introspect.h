@@ -120,6 +120,13 @@ IPU_INLINE void ipu_send(void)
 	*(volatile uint32_t *)IPU_WINDOW_SEND = 0;
 }
 
+/* The soft logic of an IPU_pro: it runs once a program has started it. An access of its registers takes a few cycles,
+ * and comes before the soft cycle that begins with it. */
+#define IPU_SOFT_CONTROL (*(volatile uint32_t *)0x90000000)
+#define IPU_SOFT_REGISTER(offset) (*(volatile uint32_t *)(0x90001000 + (offset)))
+/* For IPU_SOFT_CONTROL, as bits: reset comes first, start last. */
+enum { IPU_SOFT_START = 1, IPU_SOFT_STOP = 2, IPU_SOFT_RESET = 4 };
+
 /* A hash of two words, for tables. One cycle. */
 IPU_INLINE uint32_t ipu_hash(uint32_t a, uint32_t b)
 {

@@ -10,7 +10,7 @@
 struct program;
 
 struct command {
-	const char *name;     /* one word, or two: "trace import" */
+	const char *name;     /* one to three words: "trace import" */
 	const char *operands; /* "CONFIG", "TRACE..." */
 	const char *summary;  /* one line */
 	const char *details;  /* paragraphs for its help page, each a line; may be "" */
@@ -23,6 +23,9 @@ struct command {
 	/* For commands about commands, which are given all of them. */
 	enum sahm_status (*run_about)(const struct program *p, char **args, struct sahm_err *err);
 };
+
+/* How many of `words` (NULL at the end) are the name of a command: all words of its name, or 0. */
+size_t command_match(const struct command *c, char *const *words);
 
 struct program {
 	const struct command *const *commands; /* in list order, NULL at the end */

@@ -96,6 +96,10 @@ COMMAND(ipu_compare)
 COMMAND(ipu_exec)
 COMMAND(ipu_disasm)
 
+GROUP(ipu_soft_build, "soft logic beside introspection programs")
+COMMAND(ipu_soft_build)
+COMMAND(ipu_soft_new)
+
 GROUP(ipu_keygen, "signed introspection programs")
 COMMAND(ipu_keygen)
 COMMAND(ipu_sign)

@@ -8,19 +8,21 @@
 
 #define NAME_BYTES 64
 
-/* Commands: the first word of each, or, after a group's first word, the second. */
-static void offer_commands(struct completion *c, const char *group)
+/* The next word of each command that begins with `words`, all of them but the last. */
+static void offer_commands(struct completion *c, char *const *words)
 {
-	size_t group_len = group ? strlen(group) : 0;
 	for (const struct command *const *row = c->program->commands; *row; row++) {
-		const char *name = (*row)->name, *second = strchr(name, ' ');
-		char first[NAME_BYTES];
-		if (group && second && (size_t)(second - name) == group_len && memcmp(name, group, group_len) == 0)
-			complete_offer(c, second + 1, (*row)->summary, true);
-		if (group)
+		const char *name = (*row)->name;
+		char next[NAME_BYTES];
+		char *const *word = words;
+		for (size_t len;
+		     word[1] && (len = strcspn(name, " ")) == strlen(*word) && memcmp(name, *word, len) == 0; word++)
+			name += len + (name[len] == ' ');
+		if (word[1] || !*name)
 			continue;
-		snprintf(first, sizeof(first), "%.*s", (int)strcspn(name, " "), name);
-		complete_offer(c, first, second ? "..." : (*row)->summary, true);
+		size_t len = strcspn(name, " ");
+		snprintf(next, sizeof(next), "%.*s", (int)len, name);
+		complete_offer(c, next, name[len] ? "..." : (*row)->summary, true);
 	}
 }
 
@@ -107,13 +109,10 @@ static void offer_operand(struct completion *c, const struct command *command, u
 static const struct command *find(const struct program *p, char **words, char ***args)
 {
 	for (const struct command *const *row = p->commands; *row; row++) {
-		const char *name = (*row)->name, *second = strchr(name, ' ');
-		size_t len = strcspn(name, " ");
-		if (strlen(words[0]) != len || memcmp(words[0], name, len) != 0 ||
-		    (second && strcmp(words[1], second + 1) != 0))
-			continue;
-		*args = words + (second ? 2 : 1);
-		return **args ? *row : NULL;
+		size_t nr_words = command_match(*row, words);
+		*args = words + nr_words;
+		if (nr_words > 0)
+			return **args ? *row : NULL;
 	}
 	return NULL;
 }
@@ -197,8 +196,8 @@ void complete_words(const struct program *p, char **words, struct textbuf *answe
 	const struct command *command = words[1] ? find(p, words, &args) : NULL;
 	if (command)
 		complete_argument(&c, command, args);
-	else if (!words[1] || !words[2])
-		offer_commands(&c, words[1] ? words[0] : NULL);
+	else
+		offer_commands(&c, words);
 	if (!words[1] && *c.word == '-')
 		offer_global_options(&c);
 }

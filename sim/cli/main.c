@@ -56,14 +56,10 @@ static const struct program sahm = {commands, command_headings, command_uses, gl
 static const struct command *find_command(char **args, char ***rest)
 {
 	for (const struct command *const *c = commands; *c; c++) {
-		const char *second = strchr((*c)->name, ' ');
-		size_t len = second ? (size_t)(second - (*c)->name) : strlen((*c)->name);
-		if (strlen(args[0]) != len || memcmp(args[0], (*c)->name, len) != 0)
-			continue;
-		if (second && (!args[1] || strcmp(args[1], second + 1) != 0))
-			continue;
-		*rest = args + (second ? 2 : 1);
-		return *c;
+		size_t nr_words = command_match(*c, args);
+		*rest = args + nr_words;
+		if (nr_words > 0)
+			return *c;
 	}
 	return NULL;
 }
@@ -117,7 +113,7 @@ static bool is_topic(const char *name)
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
-	char near[SUGGEST_BYTES], words[128], both[128], list[WORDS_BYTES];
+	char near[SUGGEST_BYTES], words[128], both[192], list[WORDS_BYTES];
 	struct suggest s;
 	bool is_group = second_words(args[0], list);
 	if (is_group && args[1] && asks_for_help(args)) {
@@ -127,7 +123,13 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 	if (is_group && !args[1])
 		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word: %s (sahm help %s)", args[0], list,
 				 args[0]);
-	snprintf(both, sizeof(both), "%s %s", args[0], args[1] ? args[1] : "");
+	snprintf(both, 128, "%s %s", args[0], args[1] ? args[1] : "");
+	if (args[1] && second_words(both, list)) {
+		if (!args[2])
+			return sahm_fail(err, SAHM_USAGE, "'%s' needs a third word: %s (sahm help %s)", both, list,
+					 args[0]);
+		snprintf(both + strlen(both), 64, " %s", args[2]);
+	}
 	/* A first word that is nearly that of a group is known by what follows it. */
 	suggest_init(&s, both);
 	for (const struct command *const *c = commands; *c && args[1]; c++)

@@ -1,0 +1,355 @@
+#include "ipu/soft/verilog.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/child_end.h"
+#include "sim/base/file.h"
+#include "sim/base/hold.h"
+
+#define MAX_SOURCE_BYTES ((size_t)4 << 20)
+#define MAX_OBJECT_BYTES ((size_t)256 << 20)
+#define MAX_SAID_BYTES ((size_t)1 << 20)
+#define PATH_BYTES 4096
+
+/* The class that Verilator makes, which harness.cpp knows, and the file that the compiler makes. */
+#define CLASS "Vsoft"
+#define OBJECT "soft.so"
+
+/* A build on its way, in a folder that goes away at its end. It is in /tmp: make takes no paths with blanks. */
+struct build {
+	const struct verilog_build *b;
+	struct arena arena;
+	char *folder, *source;
+	struct verilog_ports ports;
+	struct signal_hold hold;
+	struct textbuf *said;
+};
+
+/* ---- Names ---- */
+
+static bool is_identifier(const char *text)
+{
+	size_t len = 0;
+	while (isalnum((unsigned char)text[len]) || text[len] == '_')
+		len++;
+	return len > 0 && !text[len] && !isdigit((unsigned char)*text);
+}
+
+static bool is_label(const char *text)
+{
+	size_t len = 0;
+	while (isalnum((unsigned char)text[len]) || (text[len] && strchr("._-", text[len])))
+		len++;
+	return len > 0 && !text[len] && len < SOFT_NAME_BYTES;
+}
+
+static enum sahm_status check_names(const struct verilog_build *b, struct sahm_err *err)
+{
+	if (!is_identifier(b->top))
+		return sahm_fail(err, SAHM_USAGE, "'%.80s' is no name of a module in Verilog", b->top);
+	if (!is_label(b->name) || !is_label(b->version))
+		return sahm_fail(err, SAHM_USAGE, "bad %s '%.80s', must be 1 to %u letters, digits, '.', '-' and '_'",
+				 is_label(b->name) ? "version" : "name", is_label(b->name) ? b->version : b->name,
+				 SOFT_NAME_BYTES - 1);
+	return SAHM_OK;
+}
+
+/* ---- The folder ---- */
+
+static enum sahm_status make_folder(struct build *w, struct sahm_err *err)
+{
+	char path[] = "/tmp/sahm-soft-XXXXXX";
+	if (!mkdtemp(path))
+		return sahm_fail(err, SAHM_IO, "cannot make a folder in /tmp: %s", strerror(errno));
+	w->folder = arena_strdup(&w->arena, path);
+	if (w->folder)
+		return SAHM_OK;
+	rmdir(path);
+	return sahm_fail_nomem(err);
+}
+
+/* Nobody but Verilator and the compiler has written there, and no folders. */
+static void remove_folder(const char *folder)
+{
+	DIR *d = opendir(folder);
+	for (struct dirent *e; d && (e = readdir(d));)
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(folder);
+}
+
+/* `name` has few letters. */
+static void name_in_folder(const struct build *w, const char *name, char path[PATH_BYTES])
+{
+	snprintf(path, PATH_BYTES, "%s/%s", w->folder, name);
+}
+
+static enum sahm_status copy_data(const struct build *w, const char *name, struct sahm_err *err)
+{
+	char from[PATH_BYTES], to[PATH_BYTES], *text = NULL;
+	size_t len;
+	snprintf(from, sizeof(from), "%s/ipu/soft/%s", w->b->data, name);
+	name_in_folder(w, name, to);
+	enum sahm_status status = file_read_regular(from, MAX_SOURCE_BYTES, &text, &len, err);
+	if (status == SAHM_OK)
+		status = file_write(to, text, len, err);
+	free(text);
+	return status;
+}
+
+/* ---- Other programs ---- */
+
+/* The environment, in English and without what an outer make tells the makes that it starts. NULL: no memory. */
+static char **environment(struct arena *a)
+{
+	static const char *const outer[] = {"MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=", "MAKEOVERRIDES=", "LC_ALL="};
+	static char english[] = "LC_ALL=C";
+	size_t nr = 0, kept = 0;
+	while (environ[nr])
+		nr++;
+	char **copy = arena_alloc(a, nr + 2, sizeof(*copy));
+	for (size_t i = 0; copy && i < nr; i++) {
+		bool is_kept = true;
+		for (size_t k = 0; k < sizeof(outer) / sizeof(*outer); k++)
+			is_kept &= strncmp(environ[i], outer[k], strlen(outer[k])) != 0;
+		if (is_kept)
+			copy[kept++] = environ[i];
+	}
+	if (copy)
+		copy[kept] = english;
+	return copy;
+}
+
+/* Starts a program, with all its words going to `fd`. An errno, or 0. */
+static int start(struct build *w, char *const *argv, int fd, pid_t *pid)
+{
+	char **env = environment(&w->arena);
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	if (!env)
+		return ENOMEM;
+	int cause = posix_spawn_file_actions_init(&actions);
+	if (cause)
+		return cause;
+	cause = posix_spawnattr_init(&attributes);
+	if (cause) {
+		posix_spawn_file_actions_destroy(&actions);
+		return cause;
+	}
+	sigemptyset(&none);
+	sigaddset(&none, SIGPIPE);
+	sigaddset(&none, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attributes, &none);
+	posix_spawnattr_setsigmask(&attributes, &w->hold.before);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+	if (!cause)
+		cause = posix_spawnp(pid, argv[0], &actions, &attributes, argv, env);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return cause;
+}
+
+/* Runs a program to its end; *how is that of waitpid(), *words its output, which the caller frees. */
+static enum sahm_status run(struct build *w, char *const *argv, int *how, char **words, struct sahm_err *err)
+{
+	char path[PATH_BYTES];
+	pid_t pid;
+	size_t len;
+	name_in_folder(w, "said.txt", path);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(errno));
+	int cause = start(w, argv, fd, &pid);
+	close(fd);
+	if (cause == ENOENT)
+		return sahm_fail(err, SAHM_TOOL, "%s is not installed (Debian: apt install verilator g++ make)",
+				 argv[0]);
+	if (cause)
+		return sahm_fail(err, SAHM_IO, "cannot run %s: %s", argv[0], strerror(cause));
+	while (waitpid(pid, how, 0) < 0)
+		if (errno != EINTR)
+			return sahm_fail(err, SAHM_IO, "cannot wait for %s: %s", argv[0], strerror(errno));
+	return file_read_regular(path, MAX_SAID_BYTES, words, &len, err);
+}
+
+/* ---- Verilator ---- */
+
+/* The first error that Verilator reports, as ours: "%Error: FILE:LINE:COLUMN: TEXT", "%Error-KIND: ..." or
+ * "%Error: TEXT". */
+static enum sahm_status fail_design(const struct build *w, char *words, int how, struct sahm_err *err)
+{
+	const char *at = words;
+	while (at && strncmp(at, "%Error", 6) != 0)
+		at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+	if (!at || !(at = strstr(at, ": "))) {
+		struct textbuf end;
+		textbuf_init(&end);
+		child_end_write(how, &end);
+		const char *last = child_last_line(words);
+		sahm_fail(err, SAHM_TOOL, "verilator fails: %s", *last ? last : end.text);
+		textbuf_release(&end);
+		return SAHM_TOOL;
+	}
+	char *text = (char *)at + 2, *number = strchr(text, ':'), *end;
+	text[strcspn(text, "\n")] = '\0';
+	unsigned long line = number && number < text + strlen(text) ? strtoul(number + 1, &end, 10) : 0;
+	if (line == 0)
+		return sahm_fail_at(err, SAHM_FORMAT, w->b->source, 0, "Verilator: %s", text);
+	*number = '\0';
+	end += strspn(end, ":0123456789 ");
+	return sahm_fail_at(err, SAHM_FORMAT, text, (unsigned)line, "Verilator: %s", end);
+}
+
+static enum sahm_status translate(struct build *w, struct sahm_err *err)
+{
+	const struct verilog_build *b = w->b;
+	const char *base = base_name(b->source);
+	char include[PATH_BYTES], source[PATH_BYTES], *words = NULL;
+	int how = 0;
+	/* A name that begins with a dash is no option, and it has no folder. */
+	bool has_folder = base > b->source;
+	snprintf(include, sizeof(include), "-I%.*s", has_folder ? (int)(base - b->source) : 1,
+		 has_folder ? b->source : ".");
+	snprintf(source, sizeof(source), "%s%s", has_folder || *b->source != '-' ? "" : "./", b->source);
+	/* Warnings do not end it. Nothing is random, nothing is checked while it runs. */
+	char *argv[] = {"verilator",
+			"--cc",
+			"--exe",
+			"-O3",
+			"-Wno-fatal",
+			"--x-assign",
+			"0",
+			"--x-initial",
+			"0",
+			"--noassert",
+			"--prefix",
+			CLASS,
+			"--top-module",
+			(char *)b->top,
+			include,
+			"-Mdir",
+			w->folder,
+			"-CFLAGS",
+			"-fPIC -fvisibility=hidden -fno-gnu-unique -I. -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",
+			"-LDFLAGS",
+			"-shared",
+			"-o",
+			OBJECT,
+			"harness.cpp",
+			source,
+			NULL};
+	enum sahm_status status = run(w, argv, &how, &words, err);
+	if (status == SAHM_OK && words)
+		textbuf_puts(w->said, words);
+	if (status == SAHM_OK && how != 0)
+		status = fail_design(w, words, how, err);
+	free(words);
+	return status;
+}
+
+static enum sahm_status write_ports(struct build *w, struct sahm_err *err)
+{
+	char path[PATH_BYTES], *header = NULL;
+	struct textbuf text;
+	size_t len;
+	textbuf_init(&text);
+	name_in_folder(w, CLASS ".h", path);
+	enum sahm_status status = file_read_regular(path, MAX_SOURCE_BYTES, &header, &len, err);
+	if (status == SAHM_OK)
+		status = verilog_read_ports(&w->ports, &w->arena, w->b, w->source, header, err);
+	if (status == SAHM_OK) {
+		verilog_write_ports(&w->ports, w->b, &text);
+		name_in_folder(w, "sahm_ports.h", path);
+		status = textbuf_failed(&text) ? sahm_fail_nomem(err) : file_write(path, text.text, text.len, err);
+	}
+	textbuf_release(&text);
+	free(header);
+	return status;
+}
+
+static enum sahm_status compile(struct build *w, struct sahm_err *err)
+{
+	char *words = NULL,
+	     *argv[] = {"make",		  "-s",	  "-C", w->folder, "-f", CLASS ".mk", "OPT_FAST=-O3", "OPT_SLOW=-O1",
+			"OPT_GLOBAL=-O1", OBJECT, NULL};
+	int how = 0;
+	enum sahm_status status = run(w, argv, &how, &words, err);
+	if (status == SAHM_OK && how != 0)
+		textbuf_puts(w->said, words);
+	if (status == SAHM_OK && how != 0)
+		status = sahm_fail(err, SAHM_TOOL, "'%s' cannot be compiled as Verilator has translated it: %s",
+				   w->b->source, child_last_line(words));
+	free(words);
+	return status;
+}
+
+static enum sahm_status put_object(const struct build *w, struct sahm_err *err)
+{
+	char path[PATH_BYTES], *bytes = NULL;
+	size_t len;
+	name_in_folder(w, OBJECT, path);
+	enum sahm_status status = file_read_regular(path, MAX_OBJECT_BYTES, &bytes, &len, err);
+	if (status == SAHM_OK)
+		status = file_put(w->b->output, w->b->replaces, bytes, len, err);
+	free(bytes);
+	return status;
+}
+
+/* ---- All of it ---- */
+
+static enum sahm_status build_in_folder(struct build *w, struct sahm_err *err)
+{
+	enum sahm_status status = copy_data(w, "harness.cpp", err);
+	if (status == SAHM_OK)
+		status = copy_data(w, "module.h", err);
+	if (status == SAHM_OK)
+		status = translate(w, err);
+	if (status == SAHM_OK)
+		status = write_ports(w, err);
+	if (status == SAHM_OK)
+		status = compile(w, err);
+	return status == SAHM_OK ? put_object(w, err) : status;
+}
+
+enum sahm_status verilog_build(const struct verilog_build *b, struct textbuf *said, struct sahm_err *err)
+{
+	struct build w = {.b = b, .said = said};
+	size_t len;
+	enum sahm_status status = check_names(b, err);
+	if (status != SAHM_OK)
+		return status;
+	arena_init(&w.arena);
+	/* A signal ends Verilator or the compiler, and then this. */
+	signal_hold_begin(&w.hold);
+	status = file_read_regular(b->source, MAX_SOURCE_BYTES, &w.source, &len, err);
+	if (status == SAHM_OK)
+		status = verilog_read_registers(&w.ports, &w.arena, b->source, w.source, err);
+	if (status == SAHM_OK)
+		status = make_folder(&w, err);
+	if (status == SAHM_OK) {
+		status = build_in_folder(&w, err);
+		remove_folder(w.folder);
+	}
+	signal_hold_end(&w.hold);
+	free(w.source);
+	arena_release(&w.arena);
+	return status;
+}
