@@ -96,6 +96,8 @@ void *make(const struct soft_outside *outside)
 {
 	try {
 		struct instance *m = new struct instance(outside);
+		/* No edge of clk counts before the first call. */
+		m->design.eval();
 		reset(m);
 		return m;
 	} catch (const std::bad_alloc &) {

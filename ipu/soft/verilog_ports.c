@@ -114,6 +114,7 @@ struct port {
 	uint32_t bits;
 	bool is_signal; /* none of fixed_ports, and no valid bit */
 	bool has_valid; /* another port is its valid bit */
+	unsigned line, column;
 };
 
 #define MAX_PORTS (2 * SOFT_MAX_INPUTS + 16u)
@@ -126,8 +127,8 @@ struct design {
 };
 
 /* The line that declares port `name`: the first one with it after `input` or `output`, outside of // comments; 0: none
- * does, it is in another file. */
-static unsigned line_of(const char *text, const char *name)
+ * does, it is in another file. `*column` is where in the line. */
+static unsigned place_of(const char *text, const char *name, unsigned *column)
 {
 	size_t name_len = strlen(name);
 	for (unsigned line = 1; *text; line++) {
@@ -139,13 +140,30 @@ static unsigned line_of(const char *text, const char *name)
 				word++;
 			if ((word == 5 && memcmp(at, "input", 5) == 0) || (word == 6 && memcmp(at, "output", 6) == 0))
 				is_port = at;
-			else if (is_port && word == name_len && memcmp(at, name, word) == 0)
+			else if (is_port && word == name_len && memcmp(at, name, word) == 0) {
+				*column = (unsigned)(at - text);
 				return line;
+			}
 			at += word > 0 ? word : 1;
 		}
 		text = end + (*end == '\n');
 	}
 	return 0;
+}
+
+static unsigned line_of(const char *text, const char *name)
+{
+	unsigned column;
+	return place_of(text, name, &column);
+}
+
+/* Verilator's order is by width, this one is that of the source. */
+static int compare_ports(const void *a, const void *b)
+{
+	const struct port *p = a, *q = b;
+	if (p->line != q->line)
+		return p->line < q->line ? -1 : 1;
+	return p->column < q->column ? -1 : p->column > q->column;
 }
 
 #define FAIL_AT_PORT(d, port, ...)                                                                                     \
@@ -168,12 +186,15 @@ static enum sahm_status read_port(struct design *d, struct arena *a, const char 
 				    copy);
 	if (high - low >= 64)
 		return FAIL_AT_PORT(d, copy, "port '%s' has %ld bits, at most 64 are possible", copy, high - low + 1);
+	struct port p = {.name = copy,
+			 .direction = is_output ? OUTPUT : INPUT,
+			 .bits = (uint32_t)(high - low + 1),
+			 .is_signal = true,
+			 .column = 0};
+	p.line = place_of(d->text, copy, &p.column);
 	if (d->nr_ports == MAX_PORTS)
 		return FAIL_AT_PORT(d, copy, "there are more than %u ports", MAX_PORTS);
-	d->ports[d->nr_ports++] = (struct port){.name = copy,
-						.direction = is_output ? OUTPUT : INPUT,
-						.bits = (uint32_t)(high - low + 1),
-						.is_signal = true};
+	d->ports[d->nr_ports++] = p;
 	return SAHM_OK;
 }
 
@@ -365,6 +386,7 @@ enum sahm_status verilog_read_ports(struct verilog_ports *p, struct arena *a, co
 		if (line == header || line[-1] == '\n')
 			status = read_port(d, a, at + 3, err);
 	}
+	qsort(d->ports, d->nr_ports, sizeof(*d->ports), compare_ports);
 	return status == SAHM_OK ? check_ports(p, d, err) : status;
 }
 

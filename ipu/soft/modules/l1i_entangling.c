@@ -64,6 +64,11 @@ enum { NO_PREFETCHER, NEXT_LINE, ENTANGLING, NR_PREFETCHERS };
 	ROW(late, 0x68)                                                                                                \
 	ROW(unused, 0x70)
 
+/* The table's contents: word PEEK_WORDS * n + k is of entry n, as l1i_entangling.v has it. */
+#define PEEK 0x80u
+#define PEEKED 0x84u
+#define PEEK_WORDS 8u
+
 /* ---- Tags ---- */
 
 /* Words of a set are in the order of their use, the last used first. A word is the number of its line, PREFETCHED until
@@ -179,6 +184,7 @@ struct counters {
 struct l1i {
 	struct registers registers;
 	struct counters counters;
+	uint32_t peek;
 	uint32_t line_shift;
 	uint64_t line_mask; /* of line numbers */
 	uint64_t fetched;   /* the line fetched last */
@@ -504,6 +510,17 @@ static void *make(const struct soft_outside *outside)
 	return m;
 }
 
+static uint32_t peeked(const struct l1i *m)
+{
+	uint32_t entry = m->peek / PEEK_WORDS, k = m->peek % PEEK_WORDS;
+	if (entry >= m->nr_sets * TABLE_WAYS || m->table.tags[entry] == 0 || k > NR_DESTINATIONS)
+		return 0;
+	if (k == 0)
+		return UINT32_C(0x80000000) | (uint32_t)m->table.sizes[entry] << 16 | (m->table.tags[entry] - 1u);
+	const struct destination *d = &m->table.destinations[entry][k - 1];
+	return (uint32_t)d->confidence << LOW_BITS | d->low;
+}
+
 static uint32_t read_register(void *module, uint32_t offset)
 {
 	const struct l1i *m = module;
@@ -520,6 +537,10 @@ static uint32_t read_register(void *module, uint32_t offset)
 		return (uint32_t)(m->counters.name >> 32);
 		COUNTERS(ROW)
 #undef ROW
+	case PEEK:
+		return m->peek;
+	case PEEKED:
+		return peeked(m);
 	default:
 		return 0;
 	}
@@ -545,6 +566,9 @@ static void write_register(void *module, uint32_t offset, uint32_t value)
 		break;
 		SETTINGS(ROW)
 #undef ROW
+	case PEEK:
+		m->peek = value;
+		break;
 	default:
 		break;
 	}
@@ -564,6 +588,8 @@ static const struct soft_register registers[] = {
 #define ROW(name, offset) {#name "_lo", offset, SOFT_READ}, {#name "_hi", offset + 4, SOFT_READ},
 		COUNTERS(ROW)
 #undef ROW
+			{"peek", PEEK, SOFT_READ | SOFT_WRITE},
+	{"peeked", PEEKED, SOFT_READ},
 };
 
 static const struct soft_module l1i_entangling = {

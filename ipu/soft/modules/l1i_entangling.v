@@ -413,7 +413,8 @@ module l1i_entangling #(
 					used = used + 1;
 					late = late + {63'd0, first_use == LATE};
 					prefetched[place] = 0;
-					judge(line[19:0], marks[place], first_use == IN_TIME);
+					if (prefetcher == ENTANGLING)
+						judge(line[19:0], marks[place], first_use == IN_TIME);
 				end
 			end
 			next = line + 1;
