@@ -179,6 +179,12 @@ const struct soft_register registers[] = {
 #undef REGISTER
 	{nullptr, 0, 0}};
 
+#ifdef HAS_PACKETS
+const uint32_t packet_bytes = 4;
+#else
+const uint32_t packet_bytes = 0;
+#endif
+
 const struct soft_module module = {SOFT_ABI,
 				   sizeof(module),
 				   SOFT_NAME,
@@ -187,6 +193,7 @@ const struct soft_module module = {SOFT_ABI,
 				   sizeof(registers) / sizeof(*registers) - 1,
 				   inputs,
 				   registers,
+				   packet_bytes,
 				   make,
 				   release,
 				   reset,

@@ -172,6 +172,7 @@ static void test_not_loaded(void **state)
 	};
 	struct soft *s;
 	struct sahm_err err;
+	unlink(ESCAPE);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		print_message("%s\n", rows[i].name);
 		assert_int_equal(open_module(&s, rows[i].name, SOFT_IN_OWN_PROCESS, &err), rows[i].status);
@@ -404,6 +405,7 @@ static void test_hostile(void **state)
 		{"scribbles", "scribbles", 1, shared},
 		{"scribbles", "scribbles", 2, shared},
 	};
+	unlink(ESCAPE);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char expected[256];
 		print_message("%s %u\n", rows[i].module, rows[i].start);
