@@ -10,6 +10,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_loaded.h"
 #include "sim/cli/ipu_packets.h"
+#include "sim/cli/ipu_soft.h"
 #include "sim/cli/ipu_summary.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
@@ -20,6 +21,7 @@ struct request {
 	const char *image, *abi, *signals, *trust, *packets, *output;
 	struct option_list settings;
 	struct ipu_unit_config config;
+	struct soft_request soft;
 	bool no_finalize, force;
 	enum output_form form;
 	uint64_t start, stop;
@@ -50,6 +52,7 @@ static const struct option_row options[] = {
 	 "sub-sample=K (the first of every K), window=N (N consecutive ones, through a fast buffer), "
 	 "phases=MHZ (while the HIT's clock is at most this)",
 	 OPTION_TAKE, AT(struct ipu_unit_config, config), .take = take_ipu_mode},
+	SOFT_OPTIONS(soft),
 	{"start", 0, "ADDRESS",
 	 "become active in the cycle in which the ABI's addr is ADDRESS (TS); by default at the "
 	 "beginning",
@@ -96,13 +99,14 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--output and --packets are one file, '%s'", r->output);
 	if (r->config.hit_mhz == 0)
 		r->config.hit_mhz = r->config.ipu_mhz;
-	return SAHM_OK;
+	return soft_request_check(&r->soft, err);
 }
 
 /* What a run needs. */
 struct run {
 	const struct request *request;
 	struct ipu_loaded loaded;
+	struct soft_loaded soft;
 	struct ipu_unit *unit;
 	struct packet_writer packets;
 };
@@ -173,7 +177,7 @@ static enum sahm_status simulate(struct run *run, struct sahm_err *err)
 		ipu_unit_finalize(u, end);
 	ipu_unit_settle(u);
 	packet_writer_drain(&run->packets, u);
-	return SAHM_OK;
+	return ipu_unit_check(u, err);
 }
 
 static enum sahm_status print_summary(const struct run *run, struct sahm_err *err)
@@ -199,9 +203,12 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 {
 	struct run run = {.request = r};
+	struct ipu_unit_config config = r->config;
 	enum sahm_status status = load(&run, err);
 	if (status == SAHM_OK)
-		status = ipu_unit_new(&run.unit, &r->config, err);
+		status = soft_loaded_open(&run.soft, &r->soft, &run.loaded.abi, &config, err);
+	if (status == SAHM_OK)
+		status = ipu_unit_new(&run.unit, &config, err);
 	if (status == SAHM_OK)
 		status = packet_writer_open(&run.packets, r->packets, r->force, r->packet_form, r->config.ipu_mhz, err);
 	if (status == SAHM_OK) {
@@ -211,6 +218,7 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = print_summary(&run, err);
 	ipu_unit_free(run.unit);
+	soft_loaded_release(&run.soft);
 	ipu_loaded_release(&run.loaded);
 	return status;
 }
@@ -243,6 +251,10 @@ const struct command command_ipu_run = {
 		   "for each set. A set that arrives while the IPU is busy is dropped and counted. `sahm ipu "
 		   "signals` shows what a file contains. Signals beyond cycle 2^62 of the HIT or the IPU are "
 		   "refused.\n"
+		   "--soft puts a module of soft logic beside the processor, which sees the same input sets, one "
+		   "in each cycle of its clock, and whose registers the program reads and writes "
+		   "(docs/soft-logic.md). By default the module runs in a separate process without access to files "
+		   "and network.\n"
 		   "If the HIT's clock is too fast for the program, --mode chooses which sets it gets. --start "
 		   "and --stop limit introspection to the time between two addresses of the observed program.\n"
 		   "The host takes packets as soon as they are there; --limit and --fifo bound how fast. After "

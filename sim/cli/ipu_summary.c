@@ -32,6 +32,7 @@ void ipu_summary_take(struct ipu_summary *s, const struct ipu_unit *u, uint32_t 
 				  .ipu_cycles = now > free_at ? now : free_at,
 				  .counts = ipu_unit_counts(u),
 				  .buffered = ipu_unit_buffered(u)};
+	s->has_soft = ipu_unit_soft_counts(u, &s->soft);
 	s->time_ns = ns_of_cycles(s->ipu_cycles, ipu_mhz);
 	if (s->status == IPU_ERROR) {
 		s->fault = ipu_unit_fault(u);
@@ -70,6 +71,23 @@ void ipu_summary_take(struct ipu_summary *s, const struct ipu_unit *u, uint32_t 
 	COUNT("lost_packets", "packets lost", s->counts.lost_packets)                                                  \
 	COUNT("lost_bytes", "bytes lost", s->counts.lost_bytes)
 
+/* The same of soft logic. */
+#define SOFT_ROWS                                                                                                      \
+	COUNT("cycles", "soft cycles", s->soft.cycles)                                                                 \
+	COUNT("arrived", "input sets for the soft logic", s->soft.arrived)                                             \
+	COUNT("ignored", "  ignored: it did not run", s->soft.ignored)                                                 \
+	COUNT("skipped", "  skipped: by --mode", s->soft.skipped)                                                      \
+	COUNT("dropped", "  dropped: in one cycle with another", s->soft.dropped)                                      \
+	COUNT("taken", "  taken", s->soft.taken)                                                                       \
+	COUNT("packets", "packets of the soft logic", s->soft.packets)                                                 \
+	COUNT("bytes", "bytes", s->soft.bytes)                                                                         \
+	COUNT("lost_packets", "packets lost", s->soft.lost_packets)                                                    \
+	COUNT("lost_bytes", "bytes lost", s->soft.lost_bytes)
+
+/* Quoted, not computed here. */
+#define PRO_AREA_MM2 0.22
+#define PRO_POWER_MW 20.8
+
 static void text_ratio(struct textbuf *out, const char *text, const char *unit, int decimals, double a, double b)
 {
 	if (b > 0)
@@ -90,6 +108,11 @@ void ipu_summary_text(const struct ipu_summary *s, struct textbuf *out)
 #define COUNT(key, text, value) textbuf_printf(out, "%-" TEXT_WIDTH "s %" PRIu64 "\n", text, (uint64_t)(value));
 #define RATIO(key, text, unit, decimals, a, b) text_ratio(out, text, unit, decimals, a, b);
 	SUMMARY_ROWS
+	if (s->has_soft) {
+		SOFT_ROWS
+		textbuf_printf(out, "%-" TEXT_WIDTH "s %.2f mm2, %.1f mW (dissertation, section 2.5)\n",
+			       "an IPU_pro, quoted", PRO_AREA_MM2, PRO_POWER_MW);
+	}
 #undef COUNT
 #undef RATIO
 }
@@ -113,6 +136,13 @@ void ipu_summary_json(const struct ipu_summary *s, struct textbuf *out)
 #define COUNT(key, text, value) jwrite_u64(&j, key, value);
 #define RATIO(key, text, unit, decimals, a, b) jwrite_double(&j, key, (b) > 0 ? (a) / (b) : NAN);
 	SUMMARY_ROWS
+	if (s->has_soft) {
+		jwrite_begin_object(&j, "soft");
+		SOFT_ROWS
+		jwrite_double(&j, "quoted_area_mm2", PRO_AREA_MM2);
+		jwrite_double(&j, "quoted_power_mw", PRO_POWER_MW);
+		jwrite_end_object(&j);
+	}
 #undef COUNT
 #undef RATIO
 	jwrite_end_object(&j);

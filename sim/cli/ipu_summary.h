@@ -11,6 +11,8 @@ struct ipu_summary {
 	uint64_t hit_cycles, ipu_cycles, time_ns;
 	struct ipu_counts counts;
 	uint32_t buffered;
+	bool has_soft;
+	struct ipu_soft_counts soft;
 	struct ipu_fault fault; /* in IPU_ERROR */
 	char symbol[128];	/* near the fault's PC, "" when there is none */
 };

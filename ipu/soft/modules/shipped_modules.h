@@ -6,6 +6,10 @@
 
 #include "ipu/soft/module.h"
 
+/* All of them, each found by its name. Constant data. */
+unsigned nr_shipped_modules(void);
+const struct soft_module *shipped_module(unsigned i);
+
 /* Constant data. */
 const struct soft_module *soft_module_l1i_entangling(void);
 
