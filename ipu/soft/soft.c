@@ -10,9 +10,6 @@
 #include "ipu/soft/soft_internal.h"
 #include "sim/base/file.h"
 
-/* Shared objects larger than this are not taken for modules. */
-#define MAX_OBJECT_BYTES ((size_t)256 << 20)
-
 /* Packets of a block that wait to be taken, in bytes with their headings. */
 #define MAX_WAITING_BYTES ((size_t)64 << 20)
 
@@ -201,7 +198,7 @@ enum sahm_status soft_open(struct soft **soft, const char *path, const char *fil
 {
 	char *bytes;
 	size_t nr_bytes;
-	enum sahm_status status = file_read_regular(path, MAX_OBJECT_BYTES, &bytes, &nr_bytes, err);
+	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &bytes, &nr_bytes, err);
 	if (status != SAHM_OK)
 		return status;
 	status = soft_open_bytes(soft, bytes, nr_bytes, file, place, SOFT_PATIENCE_MS, err);

@@ -26,6 +26,9 @@ enum soft_place {
 /* A loaded module. */
 struct soft;
 
+/* Files larger than this are not taken for modules. */
+#define SOFT_MAX_OBJECT_BYTES ((size_t)256 << 20)
+
 /* How long a module's process may need for one call. */
 #define SOFT_PATIENCE_MS 10000u
 

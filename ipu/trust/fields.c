@@ -60,6 +60,12 @@ enum sahm_status field_skip_comments(struct field_walk *w)
 	return status;
 }
 
+bool field_is_next(const struct field_walk *w, const char *name)
+{
+	size_t name_len = strlen(name), left = (size_t)(w->end - w->at);
+	return left >= name_len + 2 && memcmp(w->at, name, name_len) == 0 && memcmp(w->at + name_len, ": ", 2) == 0;
+}
+
 enum sahm_status field_value(struct field_walk *w, const char *name, const char **value, size_t *len)
 {
 	size_t name_len = strlen(name);

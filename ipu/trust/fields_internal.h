@@ -35,6 +35,9 @@ enum sahm_status field_value(struct field_walk *w, const char *name, const char 
 /* The same for a value of exactly `nr_bytes` bytes in hexadecimal digits. */
 enum sahm_status field_hex(struct field_walk *w, const char *name, uint8_t *bytes, size_t nr_bytes);
 
+/* Whether the next line begins with `name: `. */
+bool field_is_next(const struct field_walk *w, const char *name);
+
 /* Nothing may follow. */
 enum sahm_status field_end(struct field_walk *w);
 

@@ -133,6 +133,9 @@ enum sahm_status signature_read(const char *file, const char *text, size_t len, 
 		status = read_expiry(&w, &s->expires);
 	if (status == SAHM_OK)
 		status = field_hex(&w, "image", s->image, sizeof(s->image));
+	s->has_soft = status == SAHM_OK && field_is_next(&w, "soft");
+	if (s->has_soft)
+		status = field_hex(&w, "soft", s->soft, sizeof(s->soft));
 	s->nr_signed = (size_t)(w.at - w.text);
 	if (status == SAHM_OK)
 		status = field_hex(&w, "signature", s->ed25519, sizeof(s->ed25519));
@@ -142,13 +145,17 @@ enum sahm_status signature_read(const char *file, const char *text, size_t len, 
 /* Appends the lines that are signed. */
 static void write_signed(const struct signature *s, struct textbuf *text)
 {
-	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], soft[HASH_HEX_BYTES], date[DATE_BYTES];
 	hash_hex(s->spec, spec);
 	hash_hex(s->image, image);
 	textbuf_printf(text,
 		       "%s\nname: %s\nversion: %s\nabi: %s\nspec: %s\nclass: %s\nkey: %s\nexpires: %s\nimage: %s\n",
 		       headers[0], s->name, s->version, s->abi, spec, policy_names[s->policy],
 		       key_id_hex(s->key_id, id), date_write(s->expires, date), image);
+	if (!s->has_soft)
+		return;
+	hash_hex(s->soft, soft);
+	textbuf_printf(text, "soft: %s\n", soft);
 }
 
 static void write_last(const struct signature *s, struct textbuf *text)
@@ -164,12 +171,18 @@ void signature_write(const struct signature *s, struct textbuf *text)
 	write_last(s, text);
 }
 
-static void hash_image(const void *image, size_t nr_bytes, uint8_t hash[HASH_BYTES])
+static void hash_bytes(const void *bytes, size_t nr_bytes, uint8_t hash[HASH_BYTES])
 {
 	struct hash h;
 	hash_init(&h);
-	hash_add(&h, image, nr_bytes);
+	hash_add(&h, bytes, nr_bytes);
 	hash_end(&h, hash);
+}
+
+void signature_set_soft(struct signature *s, const void *module, size_t nr_bytes)
+{
+	s->has_soft = true;
+	hash_bytes(module, nr_bytes, s->soft);
 }
 
 static enum sahm_status check_words(const struct signature *s, struct sahm_err *err)
@@ -191,7 +204,7 @@ enum sahm_status signature_make(struct signature *s, const struct secret_key *k,
 	if (status != SAHM_OK)
 		return status;
 	memcpy(s->key_id, secret_key_public(k)->id, KEY_ID_BYTES);
-	hash_image(image, nr_bytes, s->image);
+	hash_bytes(image, nr_bytes, s->image);
 	textbuf_init(&part);
 	write_signed(s, &part);
 	s->nr_signed = part.len;
@@ -216,6 +229,13 @@ bool signature_is_by(const struct signature *s, const char *text, const struct p
 bool signature_is_of(const struct signature *s, const void *image, size_t nr_bytes)
 {
 	uint8_t hash[HASH_BYTES];
-	hash_image(image, nr_bytes, hash);
+	hash_bytes(image, nr_bytes, hash);
 	return memcmp(hash, s->image, HASH_BYTES) == 0;
+}
+
+bool signature_is_with(const struct signature *s, const void *module, size_t nr_bytes)
+{
+	uint8_t hash[HASH_BYTES];
+	hash_bytes(module, nr_bytes, hash);
+	return s->has_soft && memcmp(hash, s->soft, HASH_BYTES) == 0;
 }

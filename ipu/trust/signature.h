@@ -10,9 +10,11 @@
  *	key: <32 hex digits>		id of the key that it is signed with
  *	expires: 2030-12-31		the last day on which it is good, or never
  *	image: <64 hex digits>		BLAKE2b-256 of the image
+ *	soft: <64 hex digits>		the same of its soft logic's module; only where it has one
  *	signature: <128 hex digits>	Ed25519, over all lines above as they stand
  *
- * All lines, in this order, each ended by one \n: one text for one signature.
+ * All lines, in this order, each ended by one \n: one text for one signature. A program with soft logic is signed
+ * together with it.
  */
 #ifndef SAHM_IPU_TRUST_SIGNATURE_H
 #define SAHM_IPU_TRUST_SIGNATURE_H
@@ -54,6 +56,8 @@ struct signature {
 	uint8_t key_id[KEY_ID_BYTES];
 	uint32_t expires; /* date.h */
 	uint8_t image[HASH_BYTES];
+	bool has_soft;
+	uint8_t soft[HASH_BYTES]; /* of the module; only if it has one */
 	uint8_t ed25519[KEY_SIGNATURE_BYTES];
 	size_t nr_signed; /* this number of bytes of its text is signed */
 };
@@ -84,6 +88,9 @@ enum sahm_status signature_read(const char *file, const char *text, size_t len, 
 /* Appends the text of `s`; signature_read() makes the same of it, and nothing else does. */
 void signature_write(const struct signature *s, struct textbuf *text);
 
+/* Makes `s` one of a program with this module as its soft logic. */
+void signature_set_soft(struct signature *s, const void *module, size_t nr_bytes);
+
 /* Signs an image: fills in key id, image and ed25519 of `s`, whose other members are given, and appends the text. A
  * name, version or ABI that is not good is SAHM_USAGE; SAHM_NOMEM. */
 enum sahm_status signature_make(struct signature *s, const struct secret_key *k, const void *image, size_t nr_bytes,
@@ -94,5 +101,8 @@ bool signature_is_by(const struct signature *s, const char *text, const struct p
 
 /* Whether these bytes are the image that it speaks of. */
 bool signature_is_of(const struct signature *s, const void *image, size_t nr_bytes);
+
+/* Whether these bytes are the module that it speaks of. */
+bool signature_is_with(const struct signature *s, const void *module, size_t nr_bytes);
 
 #endif

@@ -47,6 +47,19 @@ static enum sahm_status read_signature(struct candidate *c)
 	return SAHM_REFUSED;
 }
 
+/* A program and its soft logic are one bundle. */
+static enum sahm_status check_soft(const struct candidate *c)
+{
+	const struct trust_soft *soft = c->image->soft;
+	if (soft && !c->signature.has_soft)
+		return REFUSE(c, "it is signed without soft logic, and is to run with '%.200s'", soft->file);
+	if (!soft && c->signature.has_soft)
+		return REFUSE(c, "it is signed together with soft logic, and is to run without");
+	if (soft && !signature_is_with(&c->signature, soft->bytes, soft->nr_bytes))
+		return REFUSE(c, "its soft logic '%.200s' is not that with which it was signed", soft->file);
+	return SAHM_OK;
+}
+
 /* Whose signature it is, and of what. */
 static enum sahm_status check_signature(struct candidate *c)
 {
@@ -64,7 +77,7 @@ static enum sahm_status check_signature(struct candidate *c)
 	if (!signature_is_of(s, c->image->bytes, c->image->nr_bytes))
 		return REFUSE(c, "it is not the image that was signed as '%s' %s: it was altered since", s->name,
 			      s->version);
-	return SAHM_OK;
+	return check_soft(c);
 }
 
 static enum sahm_status check_revocations(const struct candidate *c)
@@ -78,6 +91,9 @@ static enum sahm_status check_revocations(const struct candidate *c)
 	r = trust_find_revocation(&c->t->revoked_images, s->image, HASH_BYTES);
 	if (r)
 		return REFUSE(c, "this image is revoked: %.200s (%s:%u)", r->reason, r->file, r->line);
+	r = s->has_soft ? trust_find_revocation(&c->t->revoked_images, s->soft, HASH_BYTES) : NULL;
+	if (r)
+		return REFUSE(c, "its soft logic is revoked: %.200s (%s:%u)", r->reason, r->file, r->line);
 	return SAHM_OK;
 }
 
@@ -200,11 +216,12 @@ enum sahm_status trust_read_signature(const char *path, char **text, size_t *len
 	return status;
 }
 
-enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
-				  const struct trust_abi *abi, struct sahm_err *err)
+enum sahm_status trust_check_bundle(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
+				    const struct trust_abi *abi, const struct trust_soft *soft, struct sahm_err *err)
 {
 	char *text = NULL, *beside = NULL;
-	struct trust_image image = {.file = file_label(path), .bytes = bytes, .nr_bytes = nr_bytes, .abi = abi};
+	struct trust_image image = {
+		.file = file_label(path), .bytes = bytes, .nr_bytes = nr_bytes, .abi = abi, .soft = soft};
 	enum sahm_status status = SAHM_OK;
 	/* Standard input has nothing beside it. */
 	if (t && !t->is_confidential && strcmp(path, "-") != 0)
@@ -218,6 +235,12 @@ enum sahm_status trust_check_file(const struct trust *t, const char *path, const
 	free(text);
 	free(beside);
 	return status;
+}
+
+enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
+				  const struct trust_abi *abi, struct sahm_err *err)
+{
+	return trust_check_bundle(t, path, bytes, nr_bytes, abi, NULL, err);
 }
 
 bool trust_is_confidential(const struct trust *t)

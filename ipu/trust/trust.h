@@ -53,6 +53,13 @@ struct trust_abi {
 	uint8_t spec[HASH_BYTES]; /* abi_hash() */
 };
 
+/* The soft logic with which a program is to run. */
+struct trust_soft {
+	const char *file; /* name of the module in messages */
+	const void *bytes;
+	size_t nr_bytes;
+};
+
 /* The object of the check. */
 struct trust_image {
 	const char *file; /* name of the image in messages */
@@ -60,8 +67,9 @@ struct trust_image {
 	size_t nr_bytes;
 	const char *signature; /* the text of its signature, NULL when it has none */
 	size_t nr_signature;
-	const char *signature_file;  /* its name in messages; NULL: `file` with SIGNATURE_ENDING */
-	const struct trust_abi *abi; /* NULL: any */
+	const char *signature_file;    /* its name in messages; NULL: `file` with SIGNATURE_ENDING */
+	const struct trust_abi *abi;   /* NULL: any */
+	const struct trust_soft *soft; /* NULL: it runs without any */
 };
 
 /* Of an image that may be loaded, for those who show it. The names are the trust's. */
@@ -72,9 +80,10 @@ struct trust_finding {
 
 /* Whether an image may be loaded; `found` (may be NULL) is filled in when it may, and when `t` is not NULL.
  * SAHM_REFUSED, with a sentence about the first of these that is so: confidential mode; unsigned; a malformed
- * signature; an unknown key; a wrong signature (its lines were altered); another image (it was tampered with); a
- * revoked key; a revoked image; an expired key; an expired signature; a key of a class that the policy does not take; a
- * signature only for looser policies; another ABI, by its name or by its spec. Also SAHM_NOMEM. */
+ * signature; an unknown key; a wrong signature (its lines were altered); another image (it was tampered with);
+ * other soft logic than it is signed with, or none; a revoked key; a revoked image, or module of soft logic; an expired
+ * key; an expired signature; a key of a class that the policy does not take; a signature only for looser policies;
+ * another ABI, by its name or by its spec. Also SAHM_NOMEM. */
 enum sahm_status trust_judge(const struct trust *t, const struct trust_image *image, struct trust_finding *found,
 			     struct sahm_err *err);
 
@@ -88,6 +97,10 @@ enum sahm_status trust_check(const struct trust *t, const char *file, const char
  * signature is there and cannot be read. */
 enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
 				  const struct trust_abi *abi, struct sahm_err *err);
+
+/* The same for an image that is to run with soft logic (NULL: without). */
+enum sahm_status trust_check_bundle(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
+				    const struct trust_abi *abi, const struct trust_soft *soft, struct sahm_err *err);
 
 /* Where the signature of the image in the file `image` stands, whether it is there or not: beside the file that links
  * lead to. The caller frees *path. SAHM_NOMEM. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ipu/soft/soft.h"
 #include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
@@ -12,7 +13,7 @@
 #include "sim/cli/overwriting.h"
 
 struct request {
-	const char *path, *key, *name, *release, *abi, *class, *expires;
+	const char *path, *key, *name, *release, *abi, *class, *expires, *soft;
 };
 
 static const struct option_row options[] = {
@@ -32,6 +33,8 @@ static const struct option_row options[] = {
 	 "the last day on which the signature is valid, such as 2030-12-31 (UTC), or never (the "
 	 "default)",
 	 OPTION_STRING, AT(const char *, expires), .preset_text = "never"},
+	{"soft", 0, "MODULE", "the module with the program's soft logic, which is signed together with it",
+	 OPTION_STRING, AT(const char *, soft)},
 	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME|FILE IMAGE")},
 };
 
@@ -104,6 +107,18 @@ static enum sahm_status check_place(const char *path, struct sahm_err *err)
 	return sahm_fail(err, SAHM_IO, "cannot write '%s': it is there, and is not a regular file", path);
 }
 
+static enum sahm_status add_soft(const char *path, struct signature *s, struct sahm_err *err)
+{
+	char *bytes;
+	size_t nr_bytes;
+	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &bytes, &nr_bytes, err);
+	if (status != SAHM_OK)
+		return status;
+	signature_set_soft(s, bytes, nr_bytes);
+	free(bytes);
+	return SAHM_OK;
+}
+
 /* Signs the image. The secret half is in memory for no longer than that. */
 static enum sahm_status sign(const struct request *r, struct signature *s, bool *is_published, struct textbuf *text,
 			     struct sahm_err *err)
@@ -114,6 +129,8 @@ static enum sahm_status sign(const struct request *r, struct signature *s, bool 
 	enum sahm_status status = file_read_regular(r->path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, err);
 	if (status == SAHM_OK)
 		status = secret_key_read(r->key, &k, err);
+	if (status == SAHM_OK && r->soft)
+		status = add_soft(r->soft, s, err);
 	if (status == SAHM_OK) {
 		status = signature_make(s, k, bytes, nr_bytes, text, err);
 		*is_published = secret_key_is_published(k);
@@ -136,13 +153,15 @@ static enum sahm_status sign_beside(const struct request *r, struct signature *s
 		status = refuse_overwriting(path, r->key, err);
 	if (status == SAHM_OK)
 		status = refuse_overwriting(path, r->abi, err);
+	if (status == SAHM_OK && r->soft)
+		status = refuse_overwriting(path, r->soft, err);
 	if (status == SAHM_OK)
 		status = sign(r, s, &is_published, &text, err);
 	if (status == SAHM_OK)
 		status = file_write(path, text.text, text.len, err);
 	if (status == SAHM_OK) {
-		print_remark("%s: '%s' %s, for the ABI '%s', signed with the key %s%s", path, s->name, s->version,
-			     s->abi, key_id_hex(s->key_id, id),
+		print_remark("%s: '%s' %s%s, for the ABI '%s', signed with the key %s%s", path, s->name, s->version,
+			     s->has_soft ? " with its soft logic" : "", s->abi, key_id_hex(s->key_id, id),
 			     is_published ? ", which everybody has: it proves nothing" : "");
 	}
 	textbuf_release(&text);
@@ -172,13 +191,14 @@ const struct command command_ipu_sign = {
 	.name = "ipu sign",
 	.operands = "IMAGE",
 	.summary = "sign a program for the IPU",
-	.details = "Writes IMAGE.sig beside the image (beside the file itself if IMAGE is a link). It is a "
-		   "short text: name, version, ABI and the hash of the ABI's spec, the strictest policy that "
-		   "the program is signed for, the id of the key, the last valid day, the BLAKE2b-256 hash of "
-		   "the image, and an Ed25519 signature over all of that. An existing signature is replaced. "
-		   "The image is not changed or inspected. The same image, options and key give the same "
-		   "signature.\n"
-		   "A key file that users other than its owner can read is refused.",
+	.details =
+		"Writes IMAGE.sig beside the image (beside the file itself if IMAGE is a link). It is a "
+		"short text: name, version, ABI and the hash of the ABI's spec, the strictest policy that "
+		"the program is signed for, the id of the key, the last valid day, the BLAKE2b-256 hash of "
+		"the image and that of its soft logic, and an Ed25519 signature over all of that. An existing signature is replaced. "
+		"The image is not changed or inspected. The same image, options and key give the same "
+		"signature.\n"
+		"A key file that users other than its owner can read is refused.",
 	.options = options,
 	.run = run,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ipu/soft/soft.h"
 #include "ipu/unit/load.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
@@ -11,7 +12,7 @@
 #include "sim/cli/ipu_request.h"
 
 struct request {
-	const char *image, *trust, *pub, *signature, *abi;
+	const char *image, *trust, *pub, *signature, *abi, *soft;
 };
 
 static const struct option_row options[] = {
@@ -21,6 +22,8 @@ static const struct option_row options[] = {
 	 AT(const char *, pub)},
 	{"signature", 's', "FILE", "the signature (IMAGE.sig)", OPTION_STRING, AT(const char *, signature)},
 	{"abi", 0, "NAME|FILE", "the image must be signed for this ABI spec", OPTION_STRING, AT(const char *, abi)},
+	{"soft", 0, "MODULE", "the image must be signed together with this soft logic", OPTION_STRING,
+	 AT(const char *, soft)},
 	{ONE_OPERAND(image, "image", "an image is missing: sahm ipu verify --trust FILE IMAGE")},
 };
 
@@ -61,7 +64,7 @@ static enum sahm_status read_signature(const struct request *r, const char *path
 static void print_finding(const char *file, const struct trust_finding *found)
 {
 	const struct signature *s = &found->signature;
-	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], soft[HASH_HEX_BYTES], date[DATE_BYTES];
 	hash_hex(s->spec, spec);
 	hash_hex(s->image, image);
 	print_line("%s: its signature is good", file);
@@ -78,15 +81,23 @@ static void print_finding(const char *file, const struct trust_finding *found)
 		print_line("  key      %s, %s", id, found->key_name);
 	print_line("  expires  %s", date_write(s->expires, date));
 	print_line("  image    %s", image);
+	if (!s->has_soft)
+		return;
+	hash_hex(s->soft, soft);
+	print_line("  soft     %s", soft);
 }
 
 static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t,
 			       const struct trust_abi *abi, struct sahm_err *err)
 {
-	char *bytes = NULL, *text = NULL, *file = NULL;
+	char *bytes = NULL, *text = NULL, *file = NULL, *module = NULL;
+	struct trust_soft soft = {.file = r->soft};
 	struct trust_finding found;
-	struct trust_image image = {.file = file_label(path), .abi = abi};
+	struct trust_image image = {.file = file_label(path), .abi = abi, .soft = r->soft ? &soft : NULL};
 	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &image.nr_bytes, err);
+	if (status == SAHM_OK && r->soft)
+		status = file_read_regular(r->soft, SOFT_MAX_OBJECT_BYTES, &module, &soft.nr_bytes, err);
+	soft.bytes = module;
 	/* Where nothing runs, nothing is looked at. */
 	if (status == SAHM_OK && !trust_is_confidential(t))
 		status = read_signature(r, path, &file, &text, &image.nr_signature, err);
@@ -97,6 +108,7 @@ static enum sahm_status verify(const struct request *r, const char *path, const 
 		status = trust_judge(t, &image, &found, err);
 	if (status == SAHM_OK)
 		print_finding(image.file, &found);
+	free(module);
 	free(file);
 	free(text);
 	free(bytes);

@@ -42,6 +42,30 @@ classify.elf: its signature is good
 $ cd "$T" && chmod 640 lab.key && sahm ipu sign --key lab.key --abi core classify.elf
 sahm: error: lab.key: others than its owner can use this key (mode 0640); chmod 600 it, or make a new one
 [1]
+## A program and its soft logic are signed as one
+$ cd "$T" && chmod 600 lab.key && echo module >m.so && sahm ipu sign --key lab.key --abi core --soft m.so classify.elf 2>&1 | sed 's/[0-9a-f]\{32\}/ID/' && grep '^soft' classify.elf.sig && sahm ipu verify --pub lab.pub --soft m.so classify.elf | tail -n 2
+classify.elf.sig: 'classify' 1.0.0 with its soft logic, for the ABI 'core', signed with the key ID
+soft: 93e9204569a52448c5cd3639142a76f5fc99f9e01c67bf7b56b5eb1e537fdcd4
+  image    e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
+  soft     93e9204569a52448c5cd3639142a76f5fc99f9e01c67bf7b56b5eb1e537fdcd4
+$ cd "$T" && sahm ipu verify --pub lab.pub classify.elf
+sahm: error: classify.elf: it is signed together with soft logic, and is to run without
+[1]
+$ cd "$T" && echo other >m.so && sahm ipu verify --pub lab.pub --soft m.so classify.elf
+sahm: error: classify.elf: its soft logic 'm.so' is not that with which it was signed
+[1]
+$ cd "$T" && sahm ipu verify --pub lab.pub --soft none.so classify.elf
+sahm: error: cannot open 'none.so': No such file or directory
+[1]
+$ cd "$T" && sahm ipu sign --key lab.key --abi core --soft none.so classify.elf
+sahm: error: cannot open 'none.so': No such file or directory
+[1]
+$ cd "$T" && sahm ipu sign --key lab.key --abi core --soft classify.elf.sig classify.elf
+sahm: error: the result would overwrite 'classify.elf.sig', which it is made from
+[2]
+$ cd "$T" && sahm ipu sign --key lab.key --abi core classify.elf >said 2>&1 && sahm ipu verify --pub lab.pub --soft m.so classify.elf
+sahm: error: classify.elf: it is signed without soft logic, and is to run with 'm.so'
+[1]
 ## The demonstration key: the same bytes each time
 $ cd "$T" && sahm ipu sign --key "$OLDPWD/ipu/programs/keys/insecure-demonstration.key" --abi core classify.elf && cmp classify.elf.sig "$OLDPWD/ipu/programs/prebuilt/classify.elf.sig" && cat classify.elf.sig
 classify.elf.sig: 'classify' 1.0.0, for the ABI 'core', signed with the key cb6708916848fdad9dcdb80c5883b5c7, which everybody has: it proves nothing

@@ -84,6 +84,37 @@ static void test_made(void **state)
 	secret_key_free(k);
 }
 
+/* The line of soft logic is there if there is any, and only in its place. */
+static void test_soft_line(void **state)
+{
+	(void)state;
+	static const char soft[] = "soft: 9f983b25f3099baeda56a393bcfa8ed13690fe8dea5adcdc7d1b93e4f5970c61\n";
+	struct signature s;
+	struct sahm_err err;
+	struct textbuf b;
+	char text[1024];
+	snprintf(text, sizeof(text), SIGNED "%s" SIGNATURE, soft);
+	assert_int_equal(signature_read("s", text, strlen(text), &s, NULL), SAHM_OK);
+	assert_true(s.has_soft);
+	assert_int_equal(s.nr_signed, strlen(SIGNED) + strlen(soft));
+	assert_true(signature_is_with(&s, image, strlen(image)));
+	assert_false(signature_is_with(&s, image, strlen(image) - 1));
+	textbuf_init(&b);
+	signature_write(&s, &b);
+	assert_string_equal(b.text, text);
+	textbuf_release(&b);
+	snprintf(text, sizeof(text), SIGNED "%s%s" SIGNATURE, soft, soft);
+	assert_int_equal(signature_read("s", text, strlen(text), &s, &err), SAHM_FORMAT);
+	assert_string_equal(err.msg, "s:11: the line must be 'signature: ...'");
+	snprintf(text, sizeof(text), SIGNED "soft: 9f\n" SIGNATURE);
+	assert_int_equal(signature_read("s", text, strlen(text), &s, &err), SAHM_FORMAT);
+	assert_string_equal(err.msg, "s:10: soft must be 64 lower-case hexadecimal digits");
+	snprintf(text, sizeof(text), SIGNED SIGNATURE);
+	assert_int_equal(signature_read("s", text, strlen(text), &s, NULL), SAHM_OK);
+	assert_false(s.has_soft);
+	assert_false(signature_is_with(&s, image, strlen(image)));
+}
+
 /* No byte of it can be another one: either the text is malformed, or the signature is not the key's, or it names
  * another key. */
 static void test_every_byte_counts(void **state)
@@ -381,17 +412,12 @@ static void test_shipped(void **state)
 TEST_FILE(test_ipu_signature)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_made),
-		cmocka_unit_test(test_every_byte_counts),
-		cmocka_unit_test(test_malformed),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_days),
-		cmocka_unit_test(test_days_of_seconds),
-		cmocka_unit_test(test_days_in_a_row),
-		cmocka_unit_test(test_today),
-		cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_shipped),
+		cmocka_unit_test(test_text),	      cmocka_unit_test(test_made),
+		cmocka_unit_test(test_soft_line),     cmocka_unit_test(test_every_byte_counts),
+		cmocka_unit_test(test_malformed),     cmocka_unit_test(test_words),
+		cmocka_unit_test(test_days),	      cmocka_unit_test(test_days_of_seconds),
+		cmocka_unit_test(test_days_in_a_row), cmocka_unit_test(test_today),
+		cmocka_unit_test(test_policies),      cmocka_unit_test(test_shipped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,70 @@ static void test_tampered(void **state)
 	free(text);
 }
 
+/* The same image, signed with soft logic. */
+static void test_soft(void **state)
+{
+	(void)state;
+	static const struct trust_soft module = {"m.so", "a module", 8}, longer = {"m.so", "a module", 9},
+				       other = {"n.so", "A module", 8};
+	static const char revoked[] = TRUST("permissive") "revoked = ({ image = \"%s\"; reason = \"leaks\"; });";
+	struct secret_key *k = key_of(3);
+	struct signature bundle = of_program();
+	signature_set_soft(&bundle, module.bytes, module.nr_bytes);
+	char *with = signed_by(k, bundle, image), *without = signed_text(), trust[2048], hash[HASH_HEX_BYTES];
+	hash_hex(bundle.soft, hash);
+	snprintf(trust, sizeof(trust), revoked, hash);
+	const struct {
+		const char *trust, *signature;
+		const struct trust_soft *soft;
+		const char *message; /* NULL: it may run */
+	} rows[] = {
+		{TRUST("permissive"), with, &module, NULL},
+		{TRUST("permissive"), without, NULL, NULL},
+		{trust, without, NULL, NULL},
+		{TRUST("permissive"), without, &module,
+		 "count.elf: it is signed without soft logic, and is to run with 'm.so'"},
+		{TRUST("permissive"), with, NULL,
+		 "count.elf: it is signed together with soft logic, and is to run without"},
+		{TRUST("permissive"), with, &other,
+		 "count.elf: its soft logic 'n.so' is not that with which it was signed"},
+		{TRUST("permissive"), with, &longer,
+		 "count.elf: its soft logic 'm.so' is not that with which it was signed"},
+		{trust, with, &module, "count.elf: its soft logic is revoked: leaks (t.cfg:2)"},
+		{trust, with, &other, "count.elf: its soft logic 'n.so' is not that with which it was signed"},
+		{TRUST("permissive") "confidential = true;", with, &module,
+		 "count.elf: no program may run here: confidential mode (t.cfg)"},
+		{TRUST("closed"), NULL, &module,
+		 "count.elf: it is unsigned, and the policy 'closed' asks for a signature by a vendor key (t.cfg)"},
+		{TRUST("closed"), with, &module,
+		 "count.elf: it is signed with a developer key, 'lab' (" DEVELOPER_ID
+		 "), and the policy 'closed' asks for a vendor key (t.cfg)"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct trust *t = must_trust(rows[i].trust);
+		struct sahm_err err = {.msg = "it is accepted"};
+		const struct trust_image judged = {.file = "count.elf",
+						   .bytes = image,
+						   .nr_bytes = strlen(image),
+						   .signature = rows[i].signature,
+						   .nr_signature = rows[i].signature ? strlen(rows[i].signature) : 0,
+						   .soft = rows[i].soft};
+		enum sahm_status status = trust_judge(t, &judged, NULL, &err);
+		if (status != (rows[i].message ? SAHM_REFUSED : SAHM_OK) ||
+		    (rows[i].message && strcmp(err.msg, rows[i].message) != 0))
+			fail_msg("row %zu: '%s', not '%s'", i, err.msg, rows[i].message);
+		trust_free(t);
+	}
+	/* Its line is one of those that are signed. */
+	memmove(strstr(with, "soft: "), strstr(with, "signature: "), strlen(strstr(with, "signature: ")) + 1);
+	must_refuse(TRUST("permissive"), image, with,
+		    "count.elf: its signature is not one by the key 'lab' (" DEVELOPER_ID
+		    "): a line of it was altered, or another key made it");
+	free(without);
+	free(with);
+	secret_key_free(k);
+}
+
 static void test_unknown_key(void **state)
 {
 	(void)state;
@@ -675,6 +739,7 @@ TEST_FILE(test_ipu_trust)
 		cmocka_unit_test(test_unsigned_restrictive),
 		cmocka_unit_test(test_unsigned_permissive),
 		cmocka_unit_test(test_tampered),
+		cmocka_unit_test(test_soft),
 		cmocka_unit_test(test_unknown_key),
 		cmocka_unit_test(test_wrong_key),
 		cmocka_unit_test(test_altered_metadata),
