@@ -5,6 +5,9 @@
  * shared memory, and answers come back when someone reads a register or takes a packet. So results do not depend on
  * where it runs, and a module that crashes or hangs ends only its process.
  *
+ * A loaded module belongs to the process and the thread that have opened it, and is used by one thread at a time: its
+ * process ends with that thread, and a forked process cannot use it.
+ *
  * A failure of a module stays: after it, reads give 0, everything else does nothing, and soft_check() says what
  * happened.
  */

@@ -33,6 +33,7 @@ static void use_signature(struct signature *s, const char *text, size_t len)
 	MUST(!signature_is_of(&again, image, sizeof(image) - 1));
 	MUST(strcmp(again.name, s->name) == 0 && strcmp(again.version, s->version) == 0 &&
 	     strcmp(again.abi, s->abi) == 0 && again.policy == s->policy && again.expires == s->expires);
+	MUST(again.has_soft == s->has_soft && (!s->has_soft || memcmp(again.soft, s->soft, HASH_BYTES) == 0));
 	textbuf_release(&b);
 }
 

@@ -23,9 +23,8 @@ static void scribble(void *m, uint32_t offset, uint32_t value)
 		shared->packets_head = UINT64_MAX / 2;
 		break;
 	case 1:
-		for (uint64_t w = 0; w < SOFT_RING_WORDS; w++)
-			shared->packets[w] = UINT64_MAX;
-		shared->packets_head += 4;
+		shared->packets[0] = soft_head_word(0, 0, 500000);
+		shared->packets_head += 100000;
 		break;
 	case 2:
 		shared->commands_tail += 1000000;
