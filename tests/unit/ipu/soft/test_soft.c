@@ -17,13 +17,13 @@
 #include "tests/soft/sums.h"
 
 /* For modules that hang; the others have all the time that they may need on a busy machine. */
-#define SHORT_PATIENCE_MS 300u
+#define SHORT_PATIENCE_MS 1000u
 #define ESCAPE "/tmp/sahm-soft-escape"
 
-static enum sahm_status open_module(struct soft **s, const char *name, enum soft_place place, struct sahm_err *err)
+static enum sahm_status open_patiently(struct soft **s, const char *name, enum soft_place place, unsigned patience_ms,
+				       struct sahm_err *err)
 {
 	char path[256], *bytes;
-	unsigned patience_ms = strncmp(name, "hangs", 5) == 0 ? SHORT_PATIENCE_MS : SOFT_PATIENCE_MS;
 	size_t nr_bytes;
 	snprintf(path, sizeof(path), SOFT_FOLDER "/soft_%s.so", name);
 	assert_int_equal(file_read_regular(path, (size_t)1 << 26, &bytes, &nr_bytes, err), SAHM_OK);
@@ -31,6 +31,12 @@ static enum sahm_status open_module(struct soft **s, const char *name, enum soft
 	enum sahm_status status = soft_open_bytes(s, bytes, nr_bytes, path, place, patience_ms, err);
 	free(bytes);
 	return status;
+}
+
+static enum sahm_status open_module(struct soft **s, const char *name, enum soft_place place, struct sahm_err *err)
+{
+	return open_patiently(s, name, place, strncmp(name, "hangs", 5) == 0 ? SHORT_PATIENCE_MS : SOFT_PATIENCE_MS,
+			      err);
 }
 
 /* Under valgrind a process makes its system calls as well, which the sandbox does not allow. */
@@ -165,7 +171,7 @@ static void test_not_loaded(void **state)
 		{"crashes_on_load", SAHM_TOOL,
 		 "soft logic 'crashes_on_load.so' has failed while it was loaded: its process was ended by signal "},
 		{"hangs_on_load", SAHM_TOOL,
-		 "soft logic 'hangs_on_load.so' has failed while it was loaded: it hangs: nothing was done for 0.3 s"},
+		 "soft logic 'hangs_on_load.so' has failed while it was loaded: it hangs: nothing was done for 1 s"},
 		{"escapes_on_load", SAHM_TOOL,
 		 "soft logic 'escapes_on_load.so' has failed while it was loaded: it made a system call that its "
 		 "sandbox does not allow"},
@@ -391,7 +397,7 @@ static void test_hostile(void **state)
 	} rows[] = {
 		{"crashes", "crashes", 0, ended},
 		{"aborts", "aborts", 0, "its process was ended by signal 6 "},
-		{"hangs", "hangs", 0, "it hangs: nothing was done for 0.3 s"},
+		{"hangs", "hangs", 0, "it hangs: nothing was done for 1 s"},
 		{"exits", "exits", 0, "its process ended with exit code 0"},
 		{"escapes", "escapes", 1, call},
 		{"escapes", "escapes", 2, call},
@@ -511,18 +517,27 @@ static void test_modules_beside_each_other(void **state)
 /* A module's process ends with its caller, even while the module hangs. */
 static void test_caller_dies(void **state)
 {
-	int end;
+	int end, ready[2];
+	char byte = 1;
 	/* Orphans come to this process. */
 	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
 	if (child == 0) {
 		struct soft *s;
+		struct soft_block *b;
 		struct sahm_err err;
-		open_module(&s, "hangs_on_load", SOFT_IN_OWN_PROCESS, &err);
+		bool is_open = open_patiently(&s, "hangs", SOFT_IN_OWN_PROCESS, SOFT_PATIENCE_MS, &err) == SAHM_OK &&
+			       soft_block_new(&b, s, &err) == SAHM_OK;
+		if (is_open && write(ready[1], &byte, 1) == 1)
+			soft_block_read(b, 0, SUMS_LOW);
 		_exit(0);
 	}
 	assert_true(child > 0);
-	usleep(300000);
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	usleep(50000);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_true(waitpid(-1, &end, 0) > 0);
