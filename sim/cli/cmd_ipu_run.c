@@ -106,7 +106,6 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 struct run {
 	const struct request *request;
 	struct ipu_loaded loaded;
-	struct soft_loaded soft;
 	struct ipu_unit *unit;
 	struct packet_writer packets;
 };
@@ -119,6 +118,7 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 					      .abi = r->abi,
 					      .trust = r->trust,
 					      .settings = &r->settings,
+					      .soft = &r->soft,
 					      .engine = r->engine,
 					      .outputs = outputs,
 					      .nr_outputs = ARRAY_SIZE(outputs)};
@@ -205,8 +205,7 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	struct run run = {.request = r};
 	struct ipu_unit_config config = r->config;
 	enum sahm_status status = load(&run, err);
-	if (status == SAHM_OK)
-		status = soft_loaded_open(&run.soft, &r->soft, &run.loaded.abi, &config, err);
+	config.maker = ipu_loaded_maker(&run.loaded);
 	if (status == SAHM_OK)
 		status = ipu_unit_new(&run.unit, &config, err);
 	if (status == SAHM_OK)
@@ -218,7 +217,6 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = print_summary(&run, err);
 	ipu_unit_free(run.unit);
-	soft_loaded_release(&run.soft);
 	ipu_loaded_release(&run.loaded);
 	return status;
 }

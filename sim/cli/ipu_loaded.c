@@ -28,6 +28,9 @@ enum sahm_status ipu_loaded_read_abi(struct ipu_loaded *x, const struct ipu_load
 
 enum sahm_status ipu_loaded_read(struct ipu_loaded *x, const struct ipu_load_request *r, struct sahm_err *err)
 {
+	static const struct soft_request no_soft;
+	const struct soft_request *soft_request = r->soft ? r->soft : &no_soft;
+	const struct trust_soft *soft = NULL;
 	char path[IPU_PATH_BYTES];
 	size_t nr_bytes;
 	enum sahm_status status = find_ipu_program(r->program, path, err);
@@ -35,12 +38,16 @@ enum sahm_status ipu_loaded_read(struct ipu_loaded *x, const struct ipu_load_req
 		status = keep(r, path, err);
 	if (status == SAHM_OK)
 		status = file_read(path, IPU_MAX_IMAGE_BYTES, &x->bytes, &nr_bytes, err);
+	if (status == SAHM_OK)
+		status = keep(r, soft_request->file, err);
+	if (status == SAHM_OK)
+		status = soft_loaded_read(&x->soft, soft_request, &soft, err);
 	/* Before anything looks into it. */
 	if (status == SAHM_OK)
 		status = read_ipu_trust(r->trust, &x->trust, err);
 	const struct trust_abi abi = abi_to_trust(&x->abi);
 	if (status == SAHM_OK)
-		status = trust_check_file(x->trust, path, x->bytes, nr_bytes, &abi, err);
+		status = trust_check_bundle(x->trust, path, x->bytes, nr_bytes, &abi, soft, err);
 	x->label = arena_strdup(&x->arena, file_label(path));
 	if (status == SAHM_OK && !x->label)
 		status = sahm_fail_nomem(err);
@@ -51,11 +58,17 @@ enum sahm_status ipu_loaded_read(struct ipu_loaded *x, const struct ipu_load_req
 		ipu_program_interpret(x->program);
 	if (status == SAHM_OK)
 		status = elf_image_new(&x->image, x->label, x->bytes, nr_bytes, err);
-	return status;
+	return status == SAHM_OK ? soft_loaded_open(&x->soft, soft_request, &x->abi, err) : status;
+}
+
+const struct ipu_unit_maker *ipu_loaded_maker(const struct ipu_loaded *x)
+{
+	return x->soft.soft ? &x->soft.pro.maker : NULL;
 }
 
 void ipu_loaded_release(struct ipu_loaded *x)
 {
+	soft_loaded_release(&x->soft);
 	ipu_program_free(x->program);
 	elf_image_free(x->image);
 	trust_free(x->trust);

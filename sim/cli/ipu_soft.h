@@ -2,6 +2,7 @@
 #ifndef SAHM_SIM_CLI_IPU_SOFT_H
 #define SAHM_SIM_CLI_IPU_SOFT_H
 
+#include "ipu/trust/trust.h"
 #include "ipu/unit/pro.h"
 #include "sim/cli/common_options.h"
 
@@ -39,13 +40,21 @@ enum sahm_status soft_request_check(const struct soft_request *r, struct sahm_er
 struct soft_loaded {
 	struct soft *soft;
 	struct ipu_pro pro;
+	char *bytes; /* of the module's file */
+	struct trust_soft image;
 };
 
-/* Loads the module, if one is asked for, and wires it to the signals of `abi`; then config->maker makes units with it.
- * Release it in any case, after the units.
- * Fails as soft_open() and ipu_pro_init() do. */
+/* Reads the module's file, if there is one, for the check of who may run it: *image, NULL without a module and for a
+ * shipped one, which is as trusted as this program. SAHM_IO. */
+enum sahm_status soft_loaded_read(struct soft_loaded *x, const struct soft_request *r, const struct trust_soft **image,
+				  struct sahm_err *err);
+
+/* Loads the module that was read, if there is one, and wires it to the signals of `abi`: then x->pro.maker makes units
+ * with it. Fails as soft_open_bytes() and ipu_pro_init() do. */
 enum sahm_status soft_loaded_open(struct soft_loaded *x, const struct soft_request *r, const struct abi *abi,
-				  struct ipu_unit_config *config, struct sahm_err *err);
+				  struct sahm_err *err);
+
+/* In any case, after the units. */
 void soft_loaded_release(struct soft_loaded *x);
 
 #endif

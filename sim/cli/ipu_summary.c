@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "ipu/studies/study_cost.h"
 #include "results/metrics/json.h"
 
 /* Width of the texts. */
@@ -84,10 +85,6 @@ void ipu_summary_take(struct ipu_summary *s, const struct ipu_unit *u, uint32_t 
 	COUNT("lost_packets", "packets lost", s->soft.lost_packets)                                                    \
 	COUNT("lost_bytes", "bytes lost", s->soft.lost_bytes)
 
-/* Quoted, not computed here. */
-#define PRO_AREA_MM2 0.22
-#define PRO_POWER_MW 20.8
-
 static void text_ratio(struct textbuf *out, const char *text, const char *unit, int decimals, double a, double b)
 {
 	if (b > 0)
@@ -111,7 +108,8 @@ void ipu_summary_text(const struct ipu_summary *s, struct textbuf *out)
 	if (s->has_soft) {
 		SOFT_ROWS
 		textbuf_printf(out, "%-" TEXT_WIDTH "s %.2f mm2, %.1f mW (dissertation, section 2.5)\n",
-			       "an IPU_pro, quoted", PRO_AREA_MM2, PRO_POWER_MW);
+			       "an IPU_pro, quoted", cost_part(COST_PRO_AREA - 1).value,
+			       cost_part(COST_PRO_POWER - 1).value);
 	}
 #undef COUNT
 #undef RATIO
@@ -139,8 +137,8 @@ void ipu_summary_json(const struct ipu_summary *s, struct textbuf *out)
 	if (s->has_soft) {
 		jwrite_begin_object(&j, "soft");
 		SOFT_ROWS
-		jwrite_double(&j, "quoted_area_mm2", PRO_AREA_MM2);
-		jwrite_double(&j, "quoted_power_mw", PRO_POWER_MW);
+		jwrite_double(&j, "quoted_area_mm2", cost_part(COST_PRO_AREA - 1).value);
+		jwrite_double(&j, "quoted_power_mw", cost_part(COST_PRO_POWER - 1).value);
 		jwrite_end_object(&j);
 	}
 #undef COUNT
