@@ -55,7 +55,7 @@ static const char *install(const struct call *calls, size_t nr)
 	}
 	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	struct sock_fprog program = {at, code};
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? NULL : "no filter of system calls (seccomp)";
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? NULL : "a filter of system calls (seccomp)";
 }
 
 /* Where the kernel has no Landlock, code that runs while the module is loaded can read files, and can only show them in

@@ -2,12 +2,16 @@
 #include "tests/unit/test.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -473,6 +477,43 @@ static void test_reading(void **state)
 	(void)state;
 }
 
+/* Makes prctl(PR_SET_SECCOMP) fail, as kernels without it do. */
+static bool forbid_filters(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {ARRAY_SIZE(code), code};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* Where there is no sandbox, a module is refused, and runs only where the user wants that. */
+static void test_no_sandbox(void **state)
+{
+	int end;
+	pid_t child = fork();
+	if (child == 0) {
+		struct soft *s;
+		struct sahm_err err;
+		if (!forbid_filters())
+			_exit(1);
+		if (open_module(&s, "sums", SOFT_IN_OWN_PROCESS, &err) != SAHM_REFUSED)
+			_exit(2);
+		if (strcmp(err.msg, "sums.so: soft logic cannot be kept from files and network here, for want of a "
+				    "filter of system calls (seccomp); --soft-in-process runs it all the same") != 0)
+			_exit(3);
+		_exit(open_module(&s, "sums", SOFT_IN_PROCESS, &err) == SAHM_OK ? 0 : 4);
+	}
+	assert_int_equal(waitpid(child, &end, 0), child);
+	assert_int_equal(end, 0);
+	(void)state;
+}
+
 static unsigned count_files(void)
 {
 	DIR *folder = opendir("/proc/self/fd");
@@ -549,19 +590,13 @@ static void test_caller_dies(void **state)
 TEST_FILE(test_soft)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_descriptions),
-		cmocka_unit_test(test_described),
-		cmocka_unit_test(test_not_loaded),
-		cmocka_unit_test(test_places_agree),
-		cmocka_unit_test(test_many_packets),
-		cmocka_unit_test(test_packets_that_nobody_takes),
-		cmocka_unit_test(test_packet_rules),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_no_files),
-		cmocka_unit_test(test_packet_for_nobody),
-		cmocka_unit_test(test_reading),
-		cmocka_unit_test(test_nothing_stays),
-		cmocka_unit_test(test_modules_beside_each_other),
+		cmocka_unit_test(test_descriptions),  cmocka_unit_test(test_described),
+		cmocka_unit_test(test_not_loaded),    cmocka_unit_test(test_places_agree),
+		cmocka_unit_test(test_many_packets),  cmocka_unit_test(test_packets_that_nobody_takes),
+		cmocka_unit_test(test_packet_rules),  cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_no_files),      cmocka_unit_test(test_packet_for_nobody),
+		cmocka_unit_test(test_reading),	      cmocka_unit_test(test_no_sandbox),
+		cmocka_unit_test(test_nothing_stays), cmocka_unit_test(test_modules_beside_each_other),
 		cmocka_unit_test(test_caller_dies),
 	};
 	static const struct CMUnitTest of_this_process[] = {
