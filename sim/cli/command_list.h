@@ -99,6 +99,7 @@ COMMAND(ipu_disasm)
 GROUP(ipu_soft_build, "soft logic beside introspection programs")
 COMMAND(ipu_soft_build)
 COMMAND(ipu_soft_new)
+COMMAND(ipu_soft_show)
 
 GROUP(ipu_keygen, "signed introspection programs")
 COMMAND(ipu_keygen)

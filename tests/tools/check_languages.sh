@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lints the code in languages other than C that the program embeds (LANGUAGES in mk/sources.mk), and the tests' Lua. Skips a language
+# Lints the code in languages other than C that the program embeds (LANGUAGES in mk/sources.mk), of Verilog modules, and of the tests' Lua. Skips a language
 # whose linter is not installed; exit code 77 when it has skipped any and found nothing wrong.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -26,12 +26,19 @@ sql() {
 	sqlite3 -bail :memory: ".read $1"
 }
 
+# Templates, in ipu/soft/new, are no Verilog yet.
+verilog() {
+	case $1 in */new/*) return 0 ;; esac
+	verilator --lint-only -Wall "$1"
+}
+
 lint lua luacheck luacheck --formatter plain --no-max-line-length --std lua51 --read-globals redis KEYS ARGV --
 # SC2088: the ~ in quotes is what somebody typed.
 lint bash shellcheck shellcheck -s bash -e SC2088
 lint zsh zsh zsh -n
 lint fish fish fish -n
 lint sql sqlite3 sql
+lint v verilator verilog
 lint css python3 /usr/bin/python3 tests/tools/check_css.py
 [ $failures -eq 0 ] || exit 1
 [ -z "$skipped" ] || { echo "no linter is installed for:$skipped"; exit 77; }

@@ -66,7 +66,6 @@ module l1i_entangling #(
 	localparam SET_BITS = $clog2(SETS);
 	localparam WAY_BITS = $clog2(WAYS);
 	localparam TAG_BITS = LINE_BITS - SET_BITS;
-	localparam PLACE_BITS = SET_BITS + WAY_BITS;
 	localparam ENTRY_BITS = $clog2(ENTRIES);
 	localparam ROW_BITS = ENTRY_BITS - 4; // the table has rows of 16 entries
 	localparam KEY_BITS = ROW_BITS + 10;  // by which an entry knows its line
@@ -94,22 +93,22 @@ module l1i_entangling #(
 	reg [LINE_BITS - 1:0] fetched;
 
 	// Tags have a 1 in front; 0 is a free place.
-	reg [TAG_BITS:0] base_tags [0:SETS * WAYS - 1];
+	reg [TAG_BITS:0] base_tags [0:SETS - 1][0:WAYS - 1];
 	reg [63:0] base_order [0:SETS - 1];
-	reg [TAG_BITS:0] tags [0:SETS * WAYS - 1];
+	reg [TAG_BITS:0] tags [0:SETS - 1][0:WAYS - 1];
 	reg [63:0] order [0:SETS - 1];
-	reg prefetched [0:SETS * WAYS - 1]; // and not used yet; these have the rest:
-	reg [MARK_BITS - 1:0] marks [0:SETS * WAYS - 1];
-	reg [63:0] requested [0:SETS * WAYS - 1]; // in this cycle
-	reg [63:0] fill_numbers [0:SETS * WAYS - 1];
+	reg prefetched [0:SETS - 1][0:WAYS - 1]; // and not used yet; these have the rest:
+	reg [MARK_BITS - 1:0] marks [0:SETS - 1][0:WAYS - 1];
+	reg [63:0] requested [0:SETS - 1][0:WAYS - 1]; // in this cycle
+	reg [63:0] fill_numbers [0:SETS - 1][0:WAYS - 1];
 	reg [63:0] fills;
 	reg [5:0] nr_requests; // of this fetch that brought a line in
 
 	// The table; its tags have a 1 in front as well.
-	reg [10:0] table_tags [0:ENTRIES - 1];
+	reg [10:0] table_tags [0:ENTRIES / 16 - 1][0:15];
 	reg [63:0] table_order [0:ENTRIES / 16 - 1];
 	reg [3:0] sizes [0:ENTRIES - 1];
-	reg [21:0] destinations [0:4 * ENTRIES - 1]; // confidence, low bits of the line
+	reg [21:0] destinations [0:ENTRIES - 1][0:3]; // confidence, low bits of the line
 
 	reg [LINE_BITS - 1:0] head_lines [0:15]; // the last heads, a ring
 	reg [19:0] head_clocks [0:15];
@@ -133,40 +132,40 @@ module l1i_entangling #(
 
 	// ---- Tags ----
 
-	// {found, place}
-	function automatic [PLACE_BITS:0] find_base(input [LINE_BITS - 1:0] line);
+	// {found, way}
+	function automatic [WAY_BITS:0] find_base(input [LINE_BITS - 1:0] line);
 		integer i;
 		begin
 			find_base = 0;
 			for (i = 0; i < WAYS; i = i + 1)
-				if (base_tags[{line[SET_BITS - 1:0], i[WAY_BITS - 1:0]}] == {1'b1, line[LINE_BITS - 1:SET_BITS]})
-					find_base = {1'b1, line[SET_BITS - 1:0], i[WAY_BITS - 1:0]};
+				if (base_tags[line[SET_BITS - 1:0]][i] == {1'b1, line[LINE_BITS - 1:SET_BITS]})
+					find_base = {1'b1, i[WAY_BITS - 1:0]};
 		end
 	endfunction
 
-	function automatic [PLACE_BITS:0] find(input [LINE_BITS - 1:0] line);
+	function automatic [WAY_BITS:0] find(input [LINE_BITS - 1:0] line);
 		integer i;
 		begin
 			find = 0;
 			for (i = 0; i < WAYS; i = i + 1)
-				if (tags[{line[SET_BITS - 1:0], i[WAY_BITS - 1:0]}] == {1'b1, line[LINE_BITS - 1:SET_BITS]})
-					find = {1'b1, line[SET_BITS - 1:0], i[WAY_BITS - 1:0]};
+				if (tags[line[SET_BITS - 1:0]][i] == {1'b1, line[LINE_BITS - 1:SET_BITS]})
+					find = {1'b1, i[WAY_BITS - 1:0]};
 		end
 	endfunction
 
 	task automatic fetch_base(input [LINE_BITS - 1:0] line);
-		reg [PLACE_BITS:0] found;
+		reg [WAY_BITS:0] found;
 		reg [SET_BITS - 1:0] set;
 		reg [3:0] way;
 		begin
 			found = find_base(line);
 			set = line[SET_BITS - 1:0];
 			way = base_order[set][4 * WAYS - 1 -: 4];
-			if (found[PLACE_BITS])
+			if (found[WAY_BITS])
 				way[WAY_BITS - 1:0] = found[WAY_BITS - 1:0];
 			else begin
 				base_misses = base_misses + 1;
-				base_tags[{set, way[WAY_BITS - 1:0]}] = {1'b1, line[LINE_BITS - 1:SET_BITS]};
+				base_tags[set][way[WAY_BITS - 1:0]] = {1'b1, line[LINE_BITS - 1:SET_BITS]};
 			end
 			base_order[set] = to_front(base_order[set], way);
 		end
@@ -176,21 +175,21 @@ module l1i_entangling #(
 	task automatic fill(input [LINE_BITS - 1:0] line, input is_prefetch, input [MARK_BITS - 1:0] mark);
 		reg [SET_BITS - 1:0] set;
 		reg [3:0] way;
-		reg [PLACE_BITS - 1:0] place;
+		reg [WAY_BITS - 1:0] place;
 		begin
 			set = line[SET_BITS - 1:0];
 			way = order[set][4 * WAYS - 1 -: 4];
-			place = {set, way[WAY_BITS - 1:0]};
-			if (prefetched[place]) begin
+			place = way[WAY_BITS - 1:0];
+			if (prefetched[set][place]) begin
 				unused = unused + 1;
-				judge({tags[place][19 - SET_BITS:0], set}, marks[place], 1'b0);
+				judge({tags[set][place][19 - SET_BITS:0], set}, marks[set][place], 1'b0);
 			end
 			fills = fills + 1;
-			tags[place] = {1'b1, line[LINE_BITS - 1:SET_BITS]};
-			prefetched[place] = is_prefetch;
-			marks[place] = mark;
-			requested[place] = cycle;
-			fill_numbers[place] = fills;
+			tags[set][place] = {1'b1, line[LINE_BITS - 1:SET_BITS]};
+			prefetched[set][place] = is_prefetch;
+			marks[set][place] = mark;
+			requested[set][place] = cycle;
+			fill_numbers[set][place] = fills;
 			order[set] = to_front(order[set], way);
 		end
 	endtask
@@ -203,7 +202,7 @@ module l1i_entangling #(
 		begin
 			find_entry = 0;
 			for (i = 0; i < 16; i = i + 1)
-				if (table_tags[{key[ROW_BITS - 1:0], i[3:0]}] == {1'b1, key[ROW_BITS +: 10]})
+				if (table_tags[key[ROW_BITS - 1:0]][i] == {1'b1, key[ROW_BITS +: 10]})
 					find_entry = {1'b1, key[ROW_BITS - 1:0], i[3:0]};
 		end
 	endfunction
@@ -221,39 +220,39 @@ module l1i_entangling #(
 			entry = found[ENTRY_BITS - 1:0];
 			if (!found[ENTRY_BITS]) begin
 				entry = {key[ROW_BITS - 1:0], table_order[key[ROW_BITS - 1:0]][63:60]};
-				table_tags[entry] = {1'b1, key[ROW_BITS +: 10]};
+				table_tags[entry[ENTRY_BITS - 1:4]][entry[3:0]] = {1'b1, key[ROW_BITS +: 10]};
 				sizes[entry] = 0;
 				for (i = 0; i < 4; i = i + 1)
-					destinations[{entry, i[1:0]}] = 0;
+					destinations[entry][i] = 0;
 			end
 			use_entry(entry);
 		end
 	endtask
 
 	// {found, place} of the line among the destinations of an entry.
-	function automatic [ENTRY_BITS + 2:0] find_destination(input [ENTRY_BITS - 1:0] entry,
+	function automatic [2:0] find_destination(input [ENTRY_BITS - 1:0] entry,
 							       input [19:0] line);
 		integer i;
 		begin
 			find_destination = 0;
 			for (i = 0; i < 4; i = i + 1)
-				if (destinations[{entry, i[1:0]}][21:20] != 0 &&
-				    destinations[{entry, i[1:0]}][19:0] == line)
-					find_destination = {1'b1, entry, i[1:0]};
+				if (destinations[entry][i][21:20] != 0 &&
+				    destinations[entry][i][19:0] == line)
+					find_destination = {1'b1, i[1:0]};
 		end
 	endfunction
 
 	// Rule 1. A prefetched line was used in time, or was not; `mark` is 1 + the entry that requested it, or 0.
 	task automatic judge(input [19:0] line, input [MARK_BITS - 1:0] mark, input is_good);
 		reg [ENTRY_BITS - 1:0] entry;
-		reg [ENTRY_BITS + 2:0] found;
+		reg [2:0] found;
 		reg [1:0] confidence;
 		begin
 			entry = mark[ENTRY_BITS - 1:0] - 1;
 			found = mark == 0 ? 0 : find_destination(entry, line);
-			confidence = destinations[found[ENTRY_BITS + 1:0]][21:20];
-			if (found[ENTRY_BITS + 2] && !(is_good && confidence == 3))
-				destinations[found[ENTRY_BITS + 1:0]][21:20] = is_good ? confidence + 1 : confidence - 1;
+			confidence = destinations[entry][found[1:0]][21:20];
+			if (found[2] && !(is_good && confidence == 3))
+				destinations[entry][found[1:0]][21:20] = is_good ? confidence + 1 : confidence - 1;
 		end
 	endtask
 
@@ -295,21 +294,19 @@ module l1i_entangling #(
 
 	task automatic join_entry(input [KEY_BITS - 1:0] source, input [19:0] line);
 		reg [ENTRY_BITS - 1:0] entry;
-		reg [ENTRY_BITS + 2:0] found;
 		reg [1:0] leaves;
 		integer i;
 		begin
 			make_entry(source, entry);
-			found = find_destination(entry, line);
-			if (!found[ENTRY_BITS + 2]) begin
+			if (find_destination(entry, line) < 4) begin // it is none of them
 				leaves = 0;
 				for (i = 1; i < 4; i = i + 1)
-					if (destinations[{entry, i[1:0]}][21:20] < destinations[{entry, leaves}][21:20])
+					if (destinations[entry][i][21:20] < destinations[entry][leaves][21:20])
 						leaves = i[1:0];
 				for (i = 0; i < 3; i = i + 1)
 					if (i[1:0] >= leaves)
-						destinations[{entry, i[1:0]}] = destinations[{entry, i[1:0] + 2'd1}];
-				destinations[{entry, 2'd3}] = {2'd2, line};
+						destinations[entry][i] = destinations[entry][i + 1];
+				destinations[entry][3] = {2'd2, line};
 			end
 		end
 	endtask
@@ -317,10 +314,10 @@ module l1i_entangling #(
 	// ---- Requests ----
 
 	task automatic request(input [LINE_BITS - 1:0] line, input [MARK_BITS - 1:0] mark);
-		reg [PLACE_BITS:0] found;
+		reg [WAY_BITS:0] found;
 		begin
 			found = find(line);
-			if (!found[PLACE_BITS] && nr_requests != MAX_PREFETCHES) begin
+			if (!found[WAY_BITS] && nr_requests != MAX_PREFETCHES) begin
 				nr_requests = nr_requests + 1;
 				prefetches = prefetches + 1;
 				fill(line, 1'b1, mark);
@@ -345,7 +342,7 @@ module l1i_entangling #(
 				lines[0] = head + 1;
 				nr_lines[0] = {1'b0, sizes[found[ENTRY_BITS - 1:0]]};
 				for (i = 0; i < 4; i = i + 1) begin
-					destination = destinations[{found[ENTRY_BITS - 1:0], i[1:0]}];
+					destination = destinations[found[ENTRY_BITS - 1:0]][i];
 					lines[i + 1] = {head[LINE_BITS - 1:20], destination[19:0]};
 					nr_lines[i + 1] = 0;
 					if (destination[21:20] != 0) begin
@@ -388,8 +385,9 @@ module l1i_entangling #(
 	endtask
 
 	task automatic fetch(input [LINE_BITS - 1:0] line);
-		reg [PLACE_BITS:0] found;
-		reg [PLACE_BITS - 1:0] place;
+		reg [WAY_BITS:0] found;
+		reg [SET_BITS - 1:0] set;
+		reg [WAY_BITS - 1:0] place;
 		reg [3:0] way;
 		reg [1:0] first_use;
 		reg [15:0] line_latency;
@@ -399,52 +397,54 @@ module l1i_entangling #(
 			line_latency = latency != 0 ? latency : fetch_latency_valid ? fetch_latency : latency_other;
 			fetch_base(line);
 			found = find(line);
-			place = found[PLACE_BITS - 1:0];
+			set = line[SET_BITS - 1:0];
+			place = found[WAY_BITS - 1:0];
 			first_use = OTHER;
-			if (!found[PLACE_BITS]) begin
+			if (!found[WAY_BITS]) begin
 				misses = misses + 1;
 				fill(line, 1'b0, 0);
 			end else begin
 				way = 0;
-				way[WAY_BITS - 1:0] = place[WAY_BITS - 1:0];
-				order[line[SET_BITS - 1:0]] = to_front(order[line[SET_BITS - 1:0]], way);
-				if (prefetched[place]) begin
-					first_use = fills - fill_numbers[place] < MAX_FILLS && cycle - requested[place] < {48'd0, line_latency} ? LATE : IN_TIME;
+				way[WAY_BITS - 1:0] = place;
+				order[set] = to_front(order[set], way);
+				if (prefetched[set][place]) begin
+					first_use = fills - fill_numbers[set][place] < MAX_FILLS && cycle - requested[set][place] < {48'd0, line_latency} ? LATE : IN_TIME;
 					used = used + 1;
 					late = late + {63'd0, first_use == LATE};
-					prefetched[place] = 0;
+					prefetched[set][place] = 0;
 					if (prefetcher == ENTANGLING)
-						judge(line[19:0], marks[place], first_use == IN_TIME);
+						judge(line[19:0], marks[set][place], first_use == IN_TIME);
 				end
 			end
 			next = line + 1;
 			nr_requests = 0;
 			if (prefetcher == ENTANGLING)
-				watch(line, !found[PLACE_BITS] || first_use != OTHER, first_use, line_latency);
-			else if (prefetcher == NEXT_LINE && (!found[PLACE_BITS] || first_use != OTHER) &&
+				watch(line, !found[WAY_BITS] || first_use != OTHER, first_use, line_latency);
+			else if (prefetcher == NEXT_LINE && (!found[WAY_BITS] || first_use != OTHER) &&
 				 next[LINE_BITS - 1:PAGE_SHIFT] == line[LINE_BITS - 1:PAGE_SHIFT])
 				request(next, 0);
 		end
 	endtask
 
 	task automatic clear;
-		integer i;
+		integer i, k;
 		begin
 			{fetches, base_misses, misses, prefetches, used, late, unused, fills} = 0;
 			{has_fetched, has_block, nr_heads} = 0;
-			for (i = 0; i < SETS * WAYS; i = i + 1) begin
-				base_tags[i] = 0;
-				tags[i] = 0;
-				prefetched[i] = 0;
-			end
 			for (i = 0; i < SETS; i = i + 1) begin
 				base_order[i] = FIRST_ORDER;
 				order[i] = FIRST_ORDER;
+				for (k = 0; k < WAYS; k = k + 1) begin
+					base_tags[i][k] = 0;
+					tags[i][k] = 0;
+					prefetched[i][k] = 0;
+				end
 			end
-			for (i = 0; i < ENTRIES; i = i + 1)
-				table_tags[i] = 0;
-			for (i = 0; i < ENTRIES / 16; i = i + 1)
+			for (i = 0; i < ENTRIES / 16; i = i + 1) begin
 				table_order[i] = ALL_WAYS;
+				for (k = 0; k < 16; k = k + 1)
+					table_tags[i][k] = 0;
+			end
 		end
 	endtask
 
@@ -479,12 +479,12 @@ module l1i_entangling #(
 	reg [31:0] peeked;
 
 	always @*
-		if (peek[31:ENTRY_BITS + 3] != 0 || !table_tags[peeked_entry][10] || peek[2:0] > 4)
+		if (peek[31:ENTRY_BITS + 3] != 0 || !table_tags[peeked_entry[ENTRY_BITS - 1:4]][peeked_entry[3:0]][10] || peek[2:0] > 4)
 			peeked = 0;
 		else if (peek[2:0] == 0)
-			peeked = {12'h800, sizes[peeked_entry], 6'd0, table_tags[peeked_entry][9:0]};
+			peeked = {12'h800, sizes[peeked_entry], 6'd0, table_tags[peeked_entry[ENTRY_BITS - 1:4]][peeked_entry[3:0]][9:0]};
 		else
-			peeked = {10'd0, destinations[{peeked_entry, peeked_place}]};
+			peeked = {10'd0, destinations[peeked_entry][peeked_place]};
 
 	always @*
 		case (reg_addr)

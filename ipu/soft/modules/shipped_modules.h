@@ -12,5 +12,6 @@ const struct soft_module *shipped_module(unsigned i);
 
 /* Constant data. */
 const struct soft_module *soft_module_l1i_entangling(void);
+const struct soft_module *soft_module_hash_counter(void);
 
 #endif
