@@ -21,6 +21,8 @@ CHECK(gnuplot, "gnuplot", false, "pictures of sahm characterize --plot, sahm rep
       "all else of these: tables, pages, data and scripts of figures", "apt-get install gnuplot-nox")
 CHECK(riscv, "riscv-compiler", false, "IPU programs of your own (sahm ipu new)",
       "IPU programs that came with sahm, or were built elsewhere", "apt-get install gcc-riscv64-unknown-elf")
+CHECK(verilator, "verilator", false, "soft logic of your own in Verilog (sahm ipu soft build)",
+      "soft logic in C, and modules that were built elsewhere", "apt-get install verilator g++ make")
 CHECK(cc, "compiler", false, "policies of your own (sahm policy new)", "policies that are built in, or were built elsewhere",
       "apt-get install gcc make")
 #ifdef SAHM_NO_REDIS

@@ -162,6 +162,11 @@ void doctor_riscv(struct doctor_finding *f)
 	doctor_version(f, "riscv64-unknown-elf-gcc");
 }
 
+void doctor_verilator(struct doctor_finding *f)
+{
+	doctor_version(f, "verilator");
+}
+
 void doctor_cc(struct doctor_finding *f)
 {
 	if (doctor_version(f, "cc"))

@@ -1,5 +1,5 @@
 /* Speed of soft-logic modules, as functions that are called for each set: the Verilog module of an L1I with
- * with a prefetcher, and its C twin. Each cycle fetches another line than the one before. */
+ * a prefetcher, and its C twin. Each cycle fetches another line than the one before. */
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>

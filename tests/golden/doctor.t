@@ -88,7 +88,7 @@ ok       locale            LC_ALL=C
 
 2 of 2 are there; sahm has what it needs
 $ sahm doctor gnplot
-sahm: error: unknown thing to look at 'gnplot', must be program, build, libraries, files, system, temporary-folder, locale, translator, counters, qemu, gnuplot, riscv-compiler, compiler or redis; did you mean 'gnuplot'?
+sahm: error: unknown thing to look at 'gnplot', must be program, build, libraries, files, system, temporary-folder, locale, translator, counters, qemu, gnuplot, riscv-compiler, verilator, compiler or redis; did you mean 'gnuplot'?
 [2]
 $ sahm doctor --json=1
 sahm: error: option '--json' takes no value

@@ -171,6 +171,7 @@ commands() { # EXTENT
 	test_ "tutorials" sh tests/tools/tutorial.sh $sahm
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh $sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh $sahm
+	test_ "a module beside a core, from an empty folder" sh tests/tools/soft_logic.sh $sahm
 	test_ "tutorial of signing" sh tests/tools/signing.sh $sahm
 	test_ "timelines" sh tests/tools/timeline.sh $sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh $sahm
