@@ -233,9 +233,9 @@ enum sahm_status ipu_load(struct ipu_program **program, const char *file, char *
 	return status;
 }
 
-enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, const struct abi *abi,
-			       const char *const *settings, size_t nr_settings, const struct trust *trust,
-			       struct sahm_err *err)
+enum sahm_status ipu_load_bundle(struct ipu_program **program, const char *path, const struct abi *abi,
+				 const char *const *settings, size_t nr_settings, const struct trust *trust,
+				 const struct trust_soft *soft, struct sahm_err *err)
 {
 	char *bytes;
 	size_t nr_bytes;
@@ -243,9 +243,16 @@ enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, c
 	if (status != SAHM_OK)
 		return status;
 	const struct trust_abi trusted = abi ? abi_to_trust(abi) : (struct trust_abi){0};
-	status = trust_check_file(trust, path, bytes, nr_bytes, abi ? &trusted : NULL, err);
+	status = trust_check_bundle(trust, path, bytes, nr_bytes, abi ? &trusted : NULL, soft, err);
 	if (status == SAHM_OK)
 		status = ipu_load(program, file_label(path), bytes, nr_bytes, abi, settings, nr_settings, err);
 	free(bytes);
 	return status;
+}
+
+enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, const struct abi *abi,
+			       const char *const *settings, size_t nr_settings, const struct trust *trust,
+			       struct sahm_err *err)
+{
+	return ipu_load_bundle(program, path, abi, settings, nr_settings, trust, NULL, err);
 }

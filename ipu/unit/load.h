@@ -30,4 +30,9 @@ enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, c
 			       const char *const *settings, size_t nr_settings, const struct trust *trust,
 			       struct sahm_err *err);
 
+/* The same for a program that is to run beside soft logic (NULL: without). */
+enum sahm_status ipu_load_bundle(struct ipu_program **program, const char *path, const struct abi *abi,
+				 const char *const *settings, size_t nr_settings, const struct trust *trust,
+				 const struct trust_soft *soft, struct sahm_err *err);
+
 #endif

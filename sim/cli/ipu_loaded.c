@@ -30,7 +30,6 @@ enum sahm_status ipu_loaded_read(struct ipu_loaded *x, const struct ipu_load_req
 {
 	static const struct soft_request no_soft;
 	const struct soft_request *soft_request = r->soft ? r->soft : &no_soft;
-	const struct trust_soft *soft = NULL;
 	char path[IPU_PATH_BYTES];
 	size_t nr_bytes;
 	enum sahm_status status = find_ipu_program(r->program, path, err);
@@ -41,13 +40,14 @@ enum sahm_status ipu_loaded_read(struct ipu_loaded *x, const struct ipu_load_req
 	if (status == SAHM_OK)
 		status = keep(r, soft_request->file, err);
 	if (status == SAHM_OK)
-		status = soft_loaded_read(&x->soft, soft_request, &soft, err);
+		status = soft_loaded_read(&x->soft, soft_request, err);
 	/* Before anything looks into it. */
 	if (status == SAHM_OK)
 		status = read_ipu_trust(r->trust, &x->trust, err);
 	const struct trust_abi abi = abi_to_trust(&x->abi);
 	if (status == SAHM_OK)
-		status = trust_check_bundle(x->trust, path, x->bytes, nr_bytes, &abi, soft, err);
+		status = trust_check_bundle(x->trust, path, x->bytes, nr_bytes, &abi,
+					    soft_source_image(&x->soft.source), err);
 	x->label = arena_strdup(&x->arena, file_label(path));
 	if (status == SAHM_OK && !x->label)
 		status = sahm_fail_nomem(err);

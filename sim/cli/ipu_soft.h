@@ -2,8 +2,8 @@
 #ifndef SAHM_SIM_CLI_IPU_SOFT_H
 #define SAHM_SIM_CLI_IPU_SOFT_H
 
-#include "ipu/trust/trust.h"
 #include "ipu/unit/pro.h"
+#include "ipu/unit/soft_source.h"
 #include "sim/cli/common_options.h"
 
 struct soft_request {
@@ -38,19 +38,16 @@ enum sahm_status soft_request_check(const struct soft_request *r, struct sahm_er
 
 /* All zeros: there is none. */
 struct soft_loaded {
+	struct soft_source source;
 	struct soft *soft;
 	struct ipu_pro pro;
-	char *bytes; /* of the module's file */
-	struct trust_soft image;
 };
 
-/* Reads the module's file, if there is one, for the check of who may run it: *image, NULL without a module and for a
- * shipped one, which is as trusted as this program. SAHM_IO. */
-enum sahm_status soft_loaded_read(struct soft_loaded *x, const struct soft_request *r, const struct trust_soft **image,
-				  struct sahm_err *err);
+/* Reads the module, if one is asked for. Fails as soft_source_read() does. */
+enum sahm_status soft_loaded_read(struct soft_loaded *x, const struct soft_request *r, struct sahm_err *err);
 
-/* Loads the module that was read, if there is one, and wires it to the signals of `abi`: then x->pro.maker makes units
- * with it. Fails as soft_open_bytes() and ipu_pro_init() do. */
+/* Loads it, if there is one, and wires it to the signals of `abi`: then x->pro.maker makes units with it. Fails as
+ * soft_source_open() and ipu_pro_init() do. */
 enum sahm_status soft_loaded_open(struct soft_loaded *x, const struct soft_request *r, const struct abi *abi,
 				  struct sahm_err *err);
 

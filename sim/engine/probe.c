@@ -256,6 +256,7 @@ enum sahm_status probes_init(struct probes *p, const struct probe_config *config
 			     uint32_t nr_threads, uint64_t timestep_ns, struct sahm_err *err)
 {
 	const struct ipu_unit_config unit_config = {
+		.maker = config->maker,
 		.hit_mhz = config->hit_mhz,
 		.ipu_mhz = config->ipu_mhz,
 		.mismatch = config->sampling > 1 ? IPU_SUB_SAMPLE : IPU_EVERY,
@@ -337,6 +338,9 @@ enum sahm_status probes_conclude(struct probes *p, uint64_t step, struct probe_c
 	probes_begin(p, step);
 	if (p->failed != SAHM_OK)
 		return explain(p->failed, err);
+	enum sahm_status status = ipu_unit_check(p->units[0], err);
+	if (status != SAHM_OK)
+		return status;
 	for (uint32_t c = 0; c < p->nr_cores; c++) {
 		struct ipu_counts from = ipu_unit_counts(p->units[c]);
 		bool is_faulty = ipu_unit_status(p->units[c]) == IPU_ERROR;

@@ -62,7 +62,8 @@ struct probe_wiring {
 };
 
 struct probe_config {
-	const struct ipu_program *program; /* with a _main; the caller's */
+	const struct ipu_program *program;  /* with a _main; the caller's */
+	const struct ipu_unit_maker *maker; /* of other units than IPU_lite; NULL: of these */
 	struct probe_wiring wiring;
 	uint32_t hit_mhz, ipu_mhz; /* IPU_MIN_MHZ to IPU_MAX_MHZ */
 	uint32_t sampling;   /* at least 1: input sets of the first executed timesteps of a core, at most this number */

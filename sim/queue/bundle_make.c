@@ -88,6 +88,11 @@ static enum sahm_status rename_file(void *ctx, const struct cfg_node *node, enum
 		return sahm_fail_at(err, SAHM_CONFIG, node->file, node->line,
 				    "introspection.trust is varied: which programs are trusted is for each worker to "
 				    "say, and for no axis of a sweep that travels");
+	if (key == KEY_SOFT)
+		return sahm_fail_at(
+			err, SAHM_CONFIG, node->file, node->line,
+			"introspection.soft is a file: its code does not travel to other machines, where only "
+			"shipped modules run");
 	enum sahm_status status = number_of(m, key, path, &number);
 	if (status != SAHM_OK)
 		return status;

@@ -52,6 +52,8 @@ static enum sahm_status check_file(void *ctx, const struct cfg_node *node, enum 
 	(void)name;
 	if (key == KEY_TRUST)
 		return sahm_fail(err, SAHM_FORMAT, "a bundle may not say which programs are trusted");
+	if (key == KEY_SOFT)
+		return sahm_fail(err, SAHM_FORMAT, "a bundle may not bring soft logic");
 	/* Found where it says is not enough: it has to mean the same from any folder. */
 	if (!file || node->kind != CFG_STRING || strcmp(node->value.string, path) != 0)
 		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%.300s', which it does not list",

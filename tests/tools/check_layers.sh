@@ -27,7 +27,7 @@ ipu/jit: ipu/core
 ipu/trust: sim/base
 ipu/soft: sim/base
 ipu/soft/modules: ipu/soft
-ipu/unit: ipu/jit ipu/trust ipu/soft
+ipu/unit: ipu/jit ipu/trust ipu/soft/modules
 ipu/studies: ipu/unit
 ipu/programs:
 sim/engine: sched/policies workloads/bursts ipu/unit ipu/soft/modules cores/uarch

@@ -136,6 +136,11 @@ KEY(KEY_ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0, \
     "which signals of a core are wired to which input registers: a file, found in the same way, or a name") \
 KEY(KEY_TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0, \
     "the trust file that says which programs may run, found in the same way: refused is what it does not trust, before anything of it is read; without it every program may run") \
+KEY(KEY_SOFT, "introspection.soft", CFG_STRING, "", "", 0, 0, \
+    "soft logic beside the processor of each IPU (IPU_pro): a shared object, relative to the configuration file (in --set, to the current folder), or, without '/' and '.', the name of a shipped module; without it there is none") \
+KEY(KEY_SOFT_MHZ, "introspection.soft_mhz", CFG_INT, "MHz", "1300", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the soft logic") \
+KEY(KEY_SOFT_IN_PROCESS, "introspection.soft_in_process", CFG_BOOL, "", "false", 0, 0, \
+    "true: its shared object is loaded into this process, not into a sandboxed one") \
 KEY(KEY_HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores", .usual_min = 20) \
 KEY(KEY_IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs") \
 KEY(KEY_SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000, \

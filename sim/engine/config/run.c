@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/base/rng.h"
+#include "sim/engine/config/run_config_internal.h"
 #include "sim/engine/sim_internal.h"
 
 void run_result_release(struct run_result *result)
@@ -210,6 +211,7 @@ struct running {
 	struct burst_model *models;	  /* [nr_threads] */
 	const struct sim_change *changes; /* [nr_changes] */
 	struct output *out;
+	const struct probe_config *probe; /* NULL without introspection */
 };
 
 /* Simulates threads first to first + nr - 1 together. */
@@ -236,7 +238,7 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.nr_changes = config->nr_changes,
 		.timeline = timeline,
 		.listener = listener,
-		.probe = config->introspection ? &config->introspection->probe : NULL,
+		.probe = running->probe,
 		.probe_counts = out->probes,
 		.waits = out->waits,
 	};
@@ -365,11 +367,22 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 	}
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
 		changes[i] = config->changes[i].change;
-	const struct running running = {config, engine, timeline, listener, threads, models, changes, &out};
+	struct run_soft soft = {NULL};
+	struct probe_config probe = {0};
+	if (config->introspection)
+		probe = config->introspection->probe;
+	if (status == SAHM_OK && config->introspection && config->introspection->soft) {
+		status = run_soft_open(&soft, config->introspection, err);
+		probe.maker = &soft.pro.maker;
+	}
+	const struct running running = {config,	  engine,  timeline,
+					listener, threads, models,
+					changes,  &out,	   config->introspection ? &probe : NULL};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
 	if (status == SAHM_OK && result->is_continuous)
 		summarise_waits(result, out.of_all);
+	run_soft_close(&soft);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

@@ -340,8 +340,10 @@ void run_config_release(struct run_config *config)
 {
 	for (uint32_t i = 0; i < config->nr_traces && !config->cache; i++)
 		trace_free(config->traces[i].trace);
-	if (config->introspection)
+	if (config->introspection) {
 		ipu_program_free(config->introspection->program);
+		soft_source_release(&config->introspection->soft_source);
+	}
 	sched_plugin_close(config->plugin);
 	textbuf_release(&config->notes);
 	arena_release(&config->arena);
@@ -521,6 +523,12 @@ static void report_introspection_inputs(const struct run_introspection *in, run_
 	abi_hash(&in->abi, &h);
 	hash_end(&h, hash);
 	report(ctx, "ABI spec", in->abi_path, hash);
+	if (!in->soft)
+		return;
+	hash_init(&h);
+	soft_source_hash(&in->soft_source, &h);
+	hash_end(&h, hash);
+	report(ctx, "soft logic", in->soft, hash);
 }
 
 void run_config_inputs(const struct run_config *config, run_input_fn *report, void *ctx)

@@ -10,6 +10,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/cuts.h"
 #include "cores/chip/distance.h"
+#include "ipu/unit/soft_source.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/base/arena.h"
@@ -84,9 +85,13 @@ struct run_change {
 
 /* IPUs beside the cores. */
 struct run_introspection {
-	const char *image, *abi_path; /* absolute */
-	const char *trust;	      /* absolute; NULL: every program is trusted */
-	const char *name;	      /* of the image: its file's, without folder and ".elf" */
+	const char *image, *abi_path;	/* absolute */
+	const char *trust;		/* absolute; NULL: every program is trusted */
+	const char *soft;		/* absolute, or a shipped module's name; NULL: there is no soft logic */
+	struct soft_source soft_source; /* what was read of it; released with the configuration */
+	uint32_t soft_mhz;
+	bool soft_in_process;
+	const char *name; /* of the image: its file's, without folder and ".elf" */
 	struct abi abi;
 	struct ipu_program *program; /* as probe.program has it; released with the configuration */
 	const char **values;	     /* [nr_values], as written */

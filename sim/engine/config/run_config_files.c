@@ -223,8 +223,8 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 }
 
 /* Keys whose strings name files. */
-static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
-					    KEY_IMAGE,	KEY_ABI,   KEY_TRUST,	   KEY_POLICY};
+static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE, KEY_IMAGE,
+					    KEY_ABI,	KEY_TRUST, KEY_SOFT,	   KEY_POLICY};
 #define NR_FILE_KEYS ARRAY_SIZE(file_keys)
 
 /* Whether the string `value` of the key whose path is `pattern` names a file; *key says which key that is. */
@@ -233,7 +233,8 @@ static bool names_file(const char *pattern, const char *value, enum config_key *
 	for (size_t i = 0; i < NR_FILE_KEYS; i++) {
 		*key = file_keys[i];
 		if (strcmp(pattern, config_keys[*key].path) == 0)
-			return *key != KEY_POLICY || sched_plugin_is_path(value);
+			return (*key != KEY_POLICY || sched_plugin_is_path(value)) &&
+			       (*key != KEY_SOFT || soft_is_path(value));
 	}
 	return false;
 }
@@ -295,7 +296,7 @@ static enum sahm_status settle(void *ctx, struct cfg_node *node, const char *pat
 		return fail_to_look(node, "file", name, cause, w->err);
 	/* What is not there may be one of those that come with the program. */
 	enum sahm_status status = SAHM_OK;
-	if (path && key != KEY_POLICY)
+	if (path && key != KEY_POLICY && key != KEY_SOFT)
 		status = run_config_path_in_data(w->arena, w->data_folder, &path, w->err);
 	if (status != SAHM_OK || !path || strcmp(path, name) == 0)
 		return status;
@@ -328,6 +329,8 @@ static enum sahm_status find_file(struct reading *r, const struct cfg_node *node
 		return reading_find_shipped(r, node, &shipped_specs, name, path);
 	case KEY_TRUST:
 		return reading_find_shipped(r, node, &shipped_trusts, name, path);
+	case KEY_SOFT:
+		return reading_find_beside(r, node, "module", name, path);
 	default:
 		return reading_find_trace(r, node, name, path);
 	}

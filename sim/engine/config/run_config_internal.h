@@ -5,6 +5,7 @@
 #ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_INTERNAL_H
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_INTERNAL_H
 
+#include "ipu/unit/pro.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/engine/config/shipped.h"
@@ -121,6 +122,15 @@ void config_hash_bursts(const struct run_config *config, struct hash *h);
 enum sahm_status reading_introspection(struct reading *r);
 /* Last: that IPUs see something of every trace. */
 enum sahm_status reading_inputs(struct reading *r);
+/* The soft logic of a run, opened where it runs: a module belongs to the process that opened it. SAHM_CONFIG, or as
+ * soft_source_open(). Close it in any case. */
+struct run_soft {
+	struct soft *soft;
+	struct ipu_pro pro;
+};
+enum sahm_status run_soft_open(struct run_soft *s, const struct run_introspection *in, struct sahm_err *err);
+void run_soft_close(struct run_soft *s);
+
 /* Both do nothing without introspection. */
 void config_write_introspection(const struct run_introspection *in, struct textbuf *b);
 void config_hash_introspection(const struct run_introspection *in, struct hash *h);

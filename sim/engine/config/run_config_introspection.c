@@ -98,6 +98,49 @@ static enum sahm_status read_trust(struct reading *r, const struct cfg_node *gro
 	return status;
 }
 
+enum sahm_status run_soft_open(struct run_soft *s, const struct run_introspection *in, struct sahm_err *err)
+{
+	enum soft_place place = in->soft_in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS;
+	s->soft = NULL;
+	enum sahm_status status = soft_source_open(&in->soft_source, place, &s->soft, err);
+	return status == SAHM_OK ? ipu_pro_init(&s->pro, s->soft, &in->abi, in->soft_mhz, err) : status;
+}
+
+void run_soft_close(struct run_soft *s)
+{
+	soft_close(s->soft);
+}
+
+/* The module's file. */
+static enum sahm_status read_soft(struct reading *r, const struct cfg_node *group, struct run_introspection *in)
+{
+	const struct cfg_node *node = cfg_member(group, &config_keys[KEY_SOFT]);
+	struct sahm_err cause;
+	enum sahm_status status = reading_count(r, group, KEY_SOFT_MHZ, &in->soft_mhz);
+	in->soft_in_process = cfg_bool(group, &config_keys[KEY_SOFT_IN_PROCESS]);
+	if (!node || status != SAHM_OK)
+		return status;
+	in->soft = node->value.string;
+	if (soft_is_path(in->soft))
+		status = reading_find_beside(r, node, "module", node->value.string, &in->soft);
+	if (status != SAHM_OK)
+		return status;
+	status = soft_source_read(&in->soft_source, in->soft, in->soft, &cause);
+	return status == SAHM_OK ? SAHM_OK : fail_at(r, node, status, &cause);
+}
+
+/* Whether the module, which the trust file lets pass, fits the ABI spec. It is loaded for that, and again for each run.
+ */
+static enum sahm_status check_soft(struct reading *r, const struct cfg_node *group, const struct run_introspection *in)
+{
+	struct run_soft soft;
+	struct sahm_err cause;
+	enum sahm_status status = in->soft ? run_soft_open(&soft, in, &cause) : SAHM_OK;
+	if (in->soft)
+		run_soft_close(&soft);
+	return status == SAHM_OK ? SAHM_OK : fail_at(r, cfg_member(group, &config_keys[KEY_SOFT]), status, &cause);
+}
+
 static enum sahm_status read_image(struct reading *r, const struct cfg_node *node, struct run_introspection *in)
 {
 	const struct cfg_node *values = cfg_member(node->parent, &config_keys[KEY_VALUES]);
@@ -109,10 +152,13 @@ static enum sahm_status read_image(struct reading *r, const struct cfg_node *nod
 	in->name = name_of(&r->config->arena, in->image);
 	if (!in->name)
 		return sahm_fail_nomem(r->err);
-	status = read_trust(r, node->parent, in, &trust);
+	status = read_soft(r, node->parent, in);
+	if (status == SAHM_OK)
+		status = read_trust(r, node->parent, in, &trust);
 	if (status != SAHM_OK)
 		return status;
-	status = ipu_load_file(&in->program, in->image, &in->abi, in->values, in->nr_values, trust, &cause);
+	status = ipu_load_bundle(&in->program, in->image, &in->abi, in->values, in->nr_values, trust,
+				 soft_source_image(&in->soft_source), &cause);
 	trust_free(trust);
 	if (status != SAHM_OK)
 		return fail_at(r, status == SAHM_USAGE ? values : node, status, &cause);
@@ -140,7 +186,9 @@ enum sahm_status reading_introspection(struct reading *r)
 		status = read_values(r, group, in);
 	if (status == SAHM_OK)
 		status = read_spec(r, group, in);
-	return status == SAHM_OK ? read_image(r, image, in) : status;
+	if (status == SAHM_OK)
+		status = read_image(r, image, in);
+	return status == SAHM_OK ? check_soft(r, group, in) : status;
 }
 
 /* Only cycles can be missing of a trace. */
@@ -168,6 +216,12 @@ void config_write_introspection(const struct run_introspection *in, struct textb
 	config_write_string(b, "\t", KEY_ABI, in->abi_path);
 	if (in->trust)
 		config_write_string(b, "\t", KEY_TRUST, in->trust);
+	if (in->soft) {
+		config_write_string(b, "\t", KEY_SOFT, in->soft);
+		config_write_u64(b, "\t", KEY_SOFT_MHZ, in->soft_mhz);
+		textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_SOFT_IN_PROCESS),
+			       in->soft_in_process ? "true" : "false");
+	}
 	config_write_u64(b, "\t", KEY_HIT_MHZ, in->probe.hit_mhz);
 	config_write_u64(b, "\t", KEY_IPU_MHZ, in->probe.ipu_mhz);
 	config_write_u64(b, "\t", KEY_SAMPLING, in->probe.sampling);
@@ -196,4 +250,9 @@ void config_hash_introspection(const struct run_introspection *in, struct hash *
 	hash_add_u64(h, in->probe.sampling);
 	hash_add_u64(h, in->probe.latency_ns);
 	hash_add_u64(h, in->probe.max_cycles);
+	if (!in->soft)
+		return;
+	hash_add_string(h, "soft");
+	soft_source_hash(&in->soft_source, h);
+	hash_add_u64(h, in->soft_mhz);
 }

@@ -1,0 +1,69 @@
+#include "ipu/unit/soft_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/soft/modules/shipped_modules.h"
+#include "sim/base/file.h"
+#include "sim/base/suggest.h"
+
+bool soft_is_path(const char *name)
+{
+	return strpbrk(name, "/.");
+}
+
+static enum sahm_status find_shipped(struct soft_source *s, const char *name, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest suggest;
+	suggest_init(&suggest, name);
+	for (unsigned i = 0; i < nr_shipped_modules(); i++) {
+		const struct soft_module *m = shipped_module(i);
+		if (strcmp(m->name, name) == 0) {
+			s->shipped = m;
+			return SAHM_OK;
+		}
+		suggest_offer(&suggest, m->name);
+	}
+	return sahm_fail(err, SAHM_USAGE, "no soft-logic module is called '%.100s'%s (a path has a '/' or a '.')", name,
+			 suggest_text(&suggest, near));
+}
+
+enum sahm_status soft_source_read(struct soft_source *s, const char *name, const char *path, struct sahm_err *err)
+{
+	*s = (struct soft_source){0};
+	if (!soft_is_path(name))
+		return find_shipped(s, name, err);
+	s->image.file = name;
+	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &s->bytes, &s->image.nr_bytes, err);
+	s->image.bytes = s->bytes;
+	return status;
+}
+
+void soft_source_release(struct soft_source *s)
+{
+	free(s->bytes);
+}
+
+const struct trust_soft *soft_source_image(const struct soft_source *s)
+{
+	return s->bytes ? &s->image : NULL;
+}
+
+void soft_source_hash(const struct soft_source *s, struct hash *h)
+{
+	if (s->shipped) {
+		hash_add_string(h, s->shipped->name);
+		hash_add_string(h, s->shipped->version);
+	} else {
+		hash_add(h, s->bytes, s->image.nr_bytes);
+	}
+}
+
+enum sahm_status soft_source_open(const struct soft_source *s, enum soft_place place, struct soft **soft,
+				  struct sahm_err *err)
+{
+	if (s->shipped)
+		return soft_of_module(soft, s->shipped, s->shipped->name, err);
+	return soft_open_bytes(soft, s->bytes, s->image.nr_bytes, s->image.file, place, SOFT_PATIENCE_MS, err);
+}
