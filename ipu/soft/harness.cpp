@@ -35,13 +35,19 @@ double sc_time_stamp()
 namespace
 {
 
+/* Before there is a design in it: no threads are started, which a sandbox does not allow. */
+struct context {
+	VerilatedContext verilated;
+	context() { verilated.threads(1); }
+};
+
 struct instance {
-	VerilatedContext context;
+	struct context context;
 	Vsoft design;
 	const struct soft_outside *outside;
 	uint64_t next_cycle;
 
-	explicit instance(const struct soft_outside *o) : design{&context, "soft"}, outside{o}, next_cycle{0} {}
+	explicit instance(const struct soft_outside *o) : design{&context.verilated, "soft"}, outside{o}, next_cycle{0} {}
 };
 
 inline void rise(Vsoft &d)

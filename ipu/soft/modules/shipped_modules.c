@@ -1,6 +1,6 @@
 #include "ipu/soft/modules/shipped_modules.h"
 
-static const struct soft_module *(*const modules[])(void) = {soft_module_l1i_entangling};
+static const struct soft_module *(*const modules[])(void) = {soft_module_l1i_entangling, soft_module_hash_counter};
 
 unsigned nr_shipped_modules(void)
 {
