@@ -14,7 +14,7 @@ says "soft-logic module 'watcher' 1.0.0" 'branch_misses                       64
 step run
 says 'packets'
 step write
-says 'branch_misses' 'longest                            0x004  r'
+says '0300000014050000'
 step c
 says "'hash-counter' 1.0.0" 'hottest_count'
 step wrong
