@@ -55,6 +55,7 @@ struct functional_pass {
 	uint64_t clock;			/* of prefetchers that need time, in cycles */
 	uint32_t clock_part, clock_cpi; /* in thousandths of a cycle */
 	struct clock_spec clock_spec;
+	const uint64_t *times; /* that replace the clock; or NULL */
 	struct functional_counts counts;
 	struct uop_prefetch *prefetches;     /* the next one of the batch */
 	struct uop_prefetch *prefetches_end; /* the last that this uop may take */
@@ -503,6 +504,11 @@ void functional_pass_set_clock(struct functional_pass *p, uint32_t cpi)
 		p->clock_cpi = cpi > 0 ? cpi : p->clock_spec.cpi;
 }
 
+void functional_pass_set_times(struct functional_pass *p, const uint64_t *clocks)
+{
+	p->times = clocks;
+}
+
 void functional_pass_gap(struct functional_pass *p)
 {
 	/* Older fills are further back than any that can be named. */
@@ -551,7 +557,9 @@ void functional_pass_run(struct functional_pass *p, struct uop_batch *batch)
 		bool has_soft = nr_soft < batch->nr_soft && batch->soft[nr_soft].uop == i;
 		p->prefetches_end = before + MAX_UOP_PREFETCHES - has_soft;
 		if (u->flags & UOP_FIRST) {
-			if (has_clock)
+			if (p->times)
+				p->clock = p->times[i];
+			else if (has_clock)
 				advance_clock(p);
 			fetch(p, u);
 		}

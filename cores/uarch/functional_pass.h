@@ -51,6 +51,10 @@ void functional_pass_run(struct functional_pass *p, struct uop_batch *batch);
  * says. No prefetcher needs time: nothing happens. */
 void functional_pass_set_clock(struct functional_pass *p, uint32_t cpi);
 
+/* The clock of the next batch's instructions: clocks[batch->nr], by their first uops, of which none is below the one
+ * before. NULL: the nominal clock, which goes on from there. */
+void functional_pass_set_times(struct functional_pass *p, const uint64_t *clocks);
+
 /* The batches before were not timed, or only in part: no fill or store of theirs is named any more, so that each counts
  * as complete. */
 void functional_pass_gap(struct functional_pass *p);

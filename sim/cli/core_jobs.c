@@ -58,6 +58,13 @@ static enum sahm_status take_batch(void *ctx, unsigned core, const struct uop_ba
 	return r->batch(r->ctx, j->stream, j->models[core], batch, stamps, j->notes, err);
 }
 
+static enum sahm_status take_warm(void *ctx, unsigned core, const struct uop_batch *batch, struct sahm_err *err)
+{
+	struct job *j = ctx;
+	const struct core_jobs *r = j->crew->request;
+	return r->warm(r->ctx, j->stream, j->models[core], batch, err);
+}
+
 static enum sahm_status take_epoch_end(void *ctx, unsigned core, uint64_t epoch, struct sahm_err *err)
 {
 	struct job *j = ctx;
@@ -95,6 +102,7 @@ static void run_job(struct job *j)
 		j->status = r->begin(r->ctx, j->stream, j->models[i], &watches[i], &j->err);
 	const struct core_observer o = {.ctx = j,
 					.batch = r->batch ? take_batch : NULL,
+					.warm = r->warm ? take_warm : NULL,
 					.notes = j->notes,
 					.watches = r->begin ? watches : NULL,
 					.epoch_end = r->epoch_end ? take_epoch_end : NULL,

@@ -28,6 +28,8 @@ struct core_jobs {
 	enum sahm_status (*batch)(void *ctx, size_t stream, size_t model, const struct uop_batch *batch,
 				  const struct uop_stamps *stamps, const struct timing_notes *notes,
 				  struct sahm_err *err);
+	enum sahm_status (*warm)(void *ctx, size_t stream, size_t model, const struct uop_batch *batch,
+				 struct sahm_err *err);
 	bool takes_notes; /* for `batch`, which gets NULL without */
 	/* Before the stream is read: *watch, all NULL so far, can become what the observer has there. */
 	enum sahm_status (*begin)(void *ctx, size_t stream, size_t model, struct core_watch *watch,

@@ -104,12 +104,18 @@ static void run_branches(struct branch_use *b, const struct uop_batch *batch, bo
 	combine(&b->warmed, &before, sizeof(before), false);
 }
 
-static void warm(struct memory_use *m, struct uop_batch *batch)
+static enum sahm_status warm(const struct core_pass *p, struct memory_use *m, struct uop_batch *batch,
+			     struct sahm_err *err)
 {
 	struct functional_counts before = *functional_pass_counts(m->pass);
+	enum sahm_status status = SAHM_OK;
 	functional_pass_run(m->pass, batch);
 	combine(&m->warmed, functional_pass_counts(m->pass), sizeof(before), true);
 	combine(&m->warmed, &before, sizeof(before), false);
+	for (unsigned i = 0; p->observer->warm && i < p->nr_geometries && status == SAHM_OK; i++)
+		if (p->geometries[i].memory == m)
+			status = p->observer->warm(p->observer->ctx, p->geometries[i].cores[0], batch, err);
+	return status;
 }
 
 /* Times the geometries that have the memory, in which `batch` has been. */
@@ -169,7 +175,7 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 		if (status != SAHM_OK)
 			return status;
 		if (phase == PHASE_WARM) {
-			warm(m, batch);
+			status = warm(p, m, batch, err);
 			continue;
 		}
 		if (p->has_warmed)

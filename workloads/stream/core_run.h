@@ -34,6 +34,8 @@ struct core_observer {
 	/* The uops of a batch on core `core` of models[], with their times. */
 	enum sahm_status (*batch)(void *ctx, unsigned core, const struct uop_batch *batch,
 				  const struct uop_stamps *stamps, struct sahm_err *err);
+	/* The uops of a batch that only warms, as the functional pass leaves them. */
+	enum sahm_status (*warm)(void *ctx, unsigned core, const struct uop_batch *batch, struct sahm_err *err);
 	/* Filled in for each batch before it is passed on; NULL: nobody needs them. */
 	struct timing_notes *notes;
 	const struct core_watch *watches; /* [nr], by core; NULL: nothing watches */
