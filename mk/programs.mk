@@ -7,6 +7,7 @@ IPU_SIGNATURES := $(addsuffix .sig,$(IPU_PREBUILT))
 
 # Signed with a key that everybody has (ipu/programs/keys), for the ABI specs that they are written for.
 IPU_KEY := ipu/programs/keys/insecure-demonstration.key
+IPU_ABI_ab := fetch
 IPU_ABI_histogram := l1d_write
 IPU_ABI_overlap := gpu_activity
 IPU_ABI_pics := pics

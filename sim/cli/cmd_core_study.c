@@ -1,9 +1,11 @@
-/* sahm core study: an in-order core beside an out-of-order one, or samplers of cycle stacks on one core, or units that
- * make them. */
+/* sahm core study: an in-order core beside an out-of-order one; or one core, with samplers of cycle stacks, units that
+ * make them, or units that try a prefetcher. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cores/uarch/ideal.h"
+#include "ipu/unit/pro.h"
 #include "results/chart/plot.h"
 #include "results/studies/core_study.h"
 #include "sim/base/array.h"
@@ -11,8 +13,10 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
+#include "sim/cli/core_study_ab.h"
 #include "sim/cli/core_study_ipu_pics.h"
 #include "sim/cli/core_study_tea.h"
+#include "sim/cli/ipu_loaded.h"
 #include "sim/cli/output.h"
 
 /* The pair of the paper: both have the same caches and predictor. */
@@ -22,14 +26,17 @@
 /* The studies of core_study_names, and then: */
 #define STUDY_TEA ((unsigned)NR_CORE_STUDIES)
 #define STUDY_IPU_PICS (STUDY_TEA + 1)
+#define STUDY_AB (STUDY_TEA + 2)
 
 struct request {
 	enum output_form form;
 	const char *study; /* NULL: none was given */
-	unsigned kind;	   /* enum core_study_kind, STUDY_TEA or STUDY_IPU_PICS */
+	unsigned kind;	   /* enum core_study_kind, or STUDY_... */
 	const char *core, *periods;
 	uint64_t seed, period;
 	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter, *of_period;
+	struct ab_request ab; /* its own options */
+	const char *of_ab;
 	const char *cores[NR_STUDY_SIDES];
 	struct settings settings;
 	struct stream_sampling sampling;
@@ -43,8 +50,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", NULL};
-	_Static_assert(ARRAY_SIZE(names) == STUDY_IPU_PICS + 2, "all, in the order of enum core_study_kind");
+	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", NULL};
+	_Static_assert(ARRAY_SIZE(names) == STUDY_AB + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
 		return take_core_operand(&r->operands, w, err);
@@ -58,8 +65,9 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, cores[SIDE_IN_ORDER]), .preset_text = DEFAULT_IN_ORDER, NOTE(of_pair)},
 	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
 	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER, NOTE(of_pair)},
-	{"core", 'c', "NAME|FILE", "of tea and ipu-pics: the core (" DEFAULT_TEA_CORE ")", OPTION_STRING,
-	 AT(const char *, core), .preset_text = DEFAULT_TEA_CORE, NOTE(of_core)},
+	{"core", 'c', "NAME|FILE",
+	 "of tea, ipu-pics and ab: the core (" DEFAULT_TEA_CORE "; of ab: " DEFAULT_AB_CORE ")", OPTION_STRING,
+	 AT(const char *, core), NOTE(of_core)},
 	{"periods", 0, "CYCLES",
 	 "of tea: the cycles from each sample to the next, at most 8, ascending, with commas between (" DEFAULT_TEA_PERIODS
 	 ")",
@@ -67,16 +75,36 @@ static const struct option_row options[] = {
 	{"jitter", 0, "SEED", "of tea: chooses when in its period each sample is taken (1)", OPTION_WHOLE,
 	 AT(uint64_t, seed), .most = UINT64_MAX, .preset = DEFAULT_TEA_SEED, NOTE(of_jitter)},
 	{"period", 0, "CYCLES",
-	 "of ipu-pics: the cycles from each sample to the next (50,000; the dissertation, of longer runs: 400,000)",
-	 OPTION_WHOLE, AT(uint64_t, period), .least = 1, .most = UINT32_MAX, .preset = DEFAULT_IPU_PICS_PERIOD,
-	 NOTE(of_period)},
+	 "of ipu-pics: the cycles from each sample to the next (50,000; the dissertation, of longer runs: 400,000); of "
+	 "ab: those from each packet to the next (1,048,576; the dissertation: 2,147,483,648)",
+	 OPTION_WHOLE, AT(uint64_t, period), .least = 1, .most = UINT32_MAX, NOTE(of_period)},
+	{"prefetcher", 0, "NAME|FILE",
+	 "of ab: the prefetcher that is tried: entangling, next-line, or the file of a soft-logic module with the "
+	 "inputs and registers of l1i-entangling (" DEFAULT_AB_PREFETCHER ")",
+	 OPTION_STRING, AT(const char *, ab.prefetcher), .preset_text = DEFAULT_AB_PREFETCHER, NOTE(of_ab)},
+	{"against", 0, "NAME",
+	 "of ab: the prefetcher that it is compared with: entangling, next-line or none (" DEFAULT_AB_AGAINST ")",
+	 OPTION_STRING, AT(const char *, ab.against), .preset_text = DEFAULT_AB_AGAINST, NOTE(of_ab)},
+	{"entries", 0, "N", "of ab: entries of the entangling prefetcher's table, a multiple of 16 (2048)",
+	 OPTION_WHOLE, AT(uint64_t, ab.entries), .least = ENTANGLING_WAYS, .most = MAX_ENTANGLING_ENTRIES,
+	 .preset = DEFAULT_AB_ENTRIES, NOTE(of_ab)},
+	{"hit-mhz", 0, "MHZ", "of ab: clock of the core (1300, that of the soft logic)", OPTION_SIZE,
+	 AT(uint32_t, ab.unit.hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = DEFAULT_AB_HIT_MHZ,
+	 NOTE(of_ab)},
+	{"soft-mhz", 0, "MHZ", "of ab: clock of the soft logic (1300)", OPTION_SIZE, AT(uint32_t, ab.soft_mhz),
+	 .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_SOFT_MHZ, NOTE(of_ab)},
+	{"mode", 0, "MODE",
+	 "of ab: how the unit handles a core that is faster: every, sub-sample=N, window=N, phases=MHZ (window=64)",
+	 OPTION_TAKE, AT(struct ipu_unit_config, ab.unit), .take = take_ipu_mode, NOTE(of_ab)},
+	{"soft-in-process", 0, NULL, "of ab: run a module's file in this process, without a sandbox", OPTION_FLAG,
+	 AT(bool, ab.in_process), NOTE(of_ab)},
 	{SET_OPTION("change a value of the cores, such as l1i.size_kib=64; can be repeated")},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION(
 		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
-		"scheme and granularity, of ipu-pics per stream and setting")},
+		"scheme and granularity, of ipu-pics per stream and setting, of ab per stream and source of counts")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
@@ -226,13 +254,18 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 		   *of_others = r->of_pair ? r->of_pair : r->of_lanes;
 	bool has_pair = r->kind < STUDY_TEA;
 	if (has_pair && r->of_core)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea and ipu-pics", r->of_core);
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea, ipu-pics and ab", r->of_core);
 	if (r->kind != STUDY_TEA && of_tea)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the study tea%s", of_tea,
 				 r->kind == STUDY_IPU_PICS && r->of_periods ? "; ipu-pics takes --period" : "");
-	if (r->kind != STUDY_IPU_PICS && r->of_period)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the study ipu-pics%s", r->of_period,
+	if (r->kind != STUDY_IPU_PICS && r->kind != STUDY_AB && r->of_period)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies ipu-pics and ab%s", r->of_period,
 				 r->kind == STUDY_TEA ? "; tea takes --periods" : "");
+	if (r->kind != STUDY_AB && r->of_ab)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study ab", r->of_ab);
+	if (r->ab.entries % ENTANGLING_WAYS != 0)
+		return sahm_fail(err, SAHM_USAGE, "--entries is '%" PRIu64 "', must be a multiple of %u", r->ab.entries,
+				 ENTANGLING_WAYS);
 	if (!has_pair && of_others)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of two cores, not of %s%s", of_others,
 				 r->study, r->of_pair ? ", which takes --core" : "");
@@ -242,10 +275,10 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
-					       "sahm core study tea", "sahm core study ipu-pics"};
+					       "sahm core study tea", "sahm core study ipu-pics", "sahm core study ab"};
 	if (!r->study)
 		return sahm_fail(err, SAHM_USAGE,
-				 "a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics STREAM...");
+				 "a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab STREAM...");
 	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
@@ -304,15 +337,47 @@ static enum sahm_status study_ipu_pics(struct request *r, struct sahm_err *err)
 	return core_study_ipu_pics(&request, err);
 }
 
+static enum sahm_status study_ab(struct request *r, struct sahm_err *err)
+{
+	struct ab_request request = r->ab;
+	request.form = r->form;
+	request.core = r->core;
+	request.period = r->period;
+	request.settings = &r->settings.list;
+	request.sampling = &r->sampling;
+	request.operands = &r->operands;
+	request.plot = r->plot;
+	request.jobs = r->jobs;
+	request.force = r->force;
+	return core_study_ab(&request, err);
+}
+
+/* What differs between studies. */
+static void preset(struct request *r)
+{
+	if (!r->core)
+		r->core = r->kind == STUDY_AB ? DEFAULT_AB_CORE : DEFAULT_TEA_CORE;
+	if (!r->of_period)
+		r->period = r->kind == STUDY_AB ? DEFAULT_AB_PERIOD : DEFAULT_IPU_PICS_PERIOD;
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER}};
+	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER},
+			    .ab.unit = {.ipu_mhz = IPU_DEFAULT_MHZ,
+					.mismatch = IPU_WINDOW,
+					.mismatch_arg = DEFAULT_AB_WINDOW,
+					.max_cycles = IPU_DEFAULT_MAX_CYCLES,
+					.fifo_bytes = IPU_DEFAULT_FIFO_BYTES}};
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
+		preset(&r);
+	if (status == SAHM_OK)
 		status = r.kind == STUDY_TEA	    ? study_tea(&r, err)
 			 : r.kind == STUDY_IPU_PICS ? study_ipu_pics(&r, err)
+			 : r.kind == STUDY_AB	    ? study_ab(&r, err)
 						    : study_pair(&r, err);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
@@ -322,9 +387,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend|tea|ipu-pics STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.operands = "bottlenecks|frontend|tea|ipu-pics|ab STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary =
-		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong",
+		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong; "
+		"try a prefetcher beside a core",
 	.details =
 		"bottlenecks: prints the cycles of each core's critical path by groups of causes, in % of the "
 		"cycles and per instruction.\n"
@@ -339,6 +405,9 @@ const struct command command_core_study = {
 		"ipu-pics: prints what an introspection unit beside the core loses that makes cycle stacks: drop errors, missing "
 		"PCs, errors beside those of TEA at the same cycles, in three settings for a core that is faster than its unit "
 		"(dissertation, section 2.5; docs/introspection.md).\n"
+		"ab: tries an L1I prefetcher in the soft logic of an IPU_pro beside the core, which does not have it, and prints "
+		"its miss rate, coverage and accuracy beside the true ones, and which of two prefetchers is better for each "
+		"stream (dissertation, section 2.5, figure 2.8a; docs/ab-test.md).\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,

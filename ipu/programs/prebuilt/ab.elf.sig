@@ -1,0 +1,10 @@
+sahm ipu signature 2
+name: ab
+version: 1.0.0
+abi: fetch
+spec: 61bc76051753ceb793d02e07d266adac8413474df615bbe5a28517e619955cb7
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: 365f4e07a7951c0735b772b9d941859dca0f838b3495eb365c87b4d5be19655e
+signature: f1a94faa2a836db8cd56453cc5cd88b89bc4bbb49a8f1d06f9931d749ef8981833fa40cdef5328b5f4c94f8b6202c18c750ef50f8f7e233df150dba040e5b207
