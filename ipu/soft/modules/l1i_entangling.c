@@ -30,6 +30,7 @@ enum { NO_PREFETCHER, NEXT_LINE, ENTANGLING, NR_PREFETCHERS };
 #define PAGE_SHIFT 12u
 #define MAX_SETS 1024u
 #define MAX_WAYS 16u
+#define MAX_LINES (MAX_SETS * MAX_WAYS)
 #define MAX_PREFETCHES 32u
 #define RECENT_FILLS 1024u
 
@@ -71,75 +72,78 @@ enum { NO_PREFETCHER, NEXT_LINE, ENTANGLING, NR_PREFETCHERS };
 
 /* ---- Tags ---- */
 
-/* Words of a set are in the order of their use, the last used first. A word is the number of its line, PREFETCHED until
- * the first use of a prefetched line, and the way, in which its facts stay. */
-#define LINE_SHIFT 8u
-#define PREFETCHED 0x80u
-#define WAY_MASK 0x7fu
-#define NO_LINE (UINT64_MAX >> LINE_SHIFT) /* no PC is in it */
+#define NO_LINE UINT64_MAX /* no PC is in it */
+#define NR_GUESSES 2048u
 
 struct tags {
-	uint64_t *words; /* [sets][ways] */
-	uint64_t set_mask;
-	uint32_t ways;
+	uint64_t *lines; /* [sets][ways] */
+	uint64_t *used;	 /* [sets][ways]: number of the latest use; 0: the way is empty */
+	/* By the low bits of a line where it was last: nearly all searches end there. */
+	uint16_t guesses[NR_GUESSES];
+	uint64_t nr_uses;
+	uint32_t set_mask, ways;
 };
+
+#define NOWHERE UINT32_MAX
 
 static void tags_clear(struct tags *t, uint32_t sets, uint32_t ways)
 {
 	t->set_mask = sets - 1;
 	t->ways = ways;
-	for (uint32_t i = 0; i < sets * ways; i++)
-		t->words[i] = NO_LINE << LINE_SHIFT | i % ways;
-}
-
-static inline uint64_t *set_of(const struct tags *t, uint64_t line)
-{
-	return t->words + (line & t->set_mask) * t->ways;
-}
-
-static bool has(const struct tags *t, uint64_t line)
-{
-	const uint64_t *set = set_of(t, line);
-	for (uint32_t i = 0; i < t->ways; i++)
-		if (set[i] >> LINE_SHIFT == line)
-			return true;
-	return false;
-}
-
-static void move_to_front(uint64_t *set, uint32_t i, uint64_t word)
-{
-	for (; i > 0; i--)
-		set[i] = set[i - 1];
-	set[0] = word;
-}
-
-/* The word of a line, which is used now; NULL: it is not there. */
-static inline uint64_t *use_line(struct tags *t, uint64_t line)
-{
-	uint64_t *set = set_of(t, line);
-	if (set[0] >> LINE_SHIFT == line)
-		return set;
-	for (uint32_t i = 1; i < t->ways; i++) {
-		if (set[i] >> LINE_SHIFT != line)
-			continue;
-		move_to_front(set, i, set[i]);
-		return set;
+	t->nr_uses = 0;
+	memset(t->guesses, 0, sizeof(t->guesses));
+	for (uint32_t i = 0; i < sets * ways; i++) {
+		t->lines[i] = NO_LINE;
+		t->used[i] = 0;
 	}
-	return NULL;
 }
 
-/* Brings in a line that is not there. The word of the one that leaves; the new one has its way. */
-static uint64_t fill(struct tags *t, uint64_t line, uint64_t prefetched)
+static __attribute__((noinline)) uint32_t search_set(struct tags *t, uint64_t line)
 {
-	uint64_t *set = set_of(t, line), victim = set[t->ways - 1];
-	move_to_front(set, t->ways - 1, line << LINE_SHIFT | prefetched | (victim & WAY_MASK));
+	uint32_t first = (uint32_t)(line & t->set_mask) * t->ways;
+	for (uint32_t i = first; i < first + t->ways; i++) {
+		if (t->lines[i] != line)
+			continue;
+		t->guesses[line % NR_GUESSES] = (uint16_t)i;
+		return i;
+	}
+	return NOWHERE;
+}
+
+/* The place of a line, or NOWHERE. */
+static inline uint32_t place_of_line(struct tags *t, uint64_t line)
+{
+	uint32_t guess = t->guesses[line % NR_GUESSES];
+	return t->lines[guess] == line ? guess : search_set(t, line);
+}
+
+static inline void use_place(struct tags *t, uint32_t place)
+{
+	t->used[place] = ++t->nr_uses;
+}
+
+/* The place where a line that is not there goes: the least recently used of its set. */
+static uint32_t victim_of(const struct tags *t, uint64_t line)
+{
+	uint32_t first = (uint32_t)(line & t->set_mask) * t->ways, victim = first;
+	for (uint32_t i = first + 1; i < first + t->ways; i++)
+		if (t->used[i] < t->used[victim])
+			victim = i;
 	return victim;
+}
+
+static void put_line(struct tags *t, uint32_t place, uint64_t line)
+{
+	t->lines[place] = line;
+	t->guesses[line % NR_GUESSES] = (uint16_t)place;
+	use_place(t, place);
 }
 
 /* ---- State ---- */
 
-/* Of a prefetched line that has not been used. */
+/* Of a line. The rest is of one that was prefetched and has not been used. */
 struct line_facts {
+	bool is_prefetched;
 	uint64_t requested; /* cycle */
 	uint32_t fill;	    /* its number among all fills */
 	uint16_t mark;	    /* number of the entry that asked for it + 1; 0: no entry did */
@@ -189,8 +193,7 @@ struct l1i {
 	uint64_t line_mask; /* of line numbers */
 	uint64_t fetched;   /* the line fetched last */
 	struct tags base, tags;
-	struct line_facts *facts; /* [sets][ways] of `tags` */
-	uint32_t nr_fills;	  /* of `tags` */
+	uint32_t nr_fills; /* of `tags` */
 
 	struct block block;
 	struct past_head history[HISTORY]; /* a ring */
@@ -199,8 +202,8 @@ struct l1i {
 	uint32_t nr_sets;		   /* of the table, any number; if it is a power of two, its exponent: */
 	int set_shift;			   /* else -1 */
 	struct table table;
-	uint64_t base_words[MAX_SETS * MAX_WAYS], words[MAX_SETS * MAX_WAYS];
-	struct line_facts all_facts[MAX_SETS * MAX_WAYS];
+	uint64_t lines[2][MAX_LINES], used[2][MAX_LINES]; /* of `base` and `tags` */
+	struct line_facts facts[MAX_LINES];		  /* of `tags` */
 };
 
 /* How a fetch found its line. */
@@ -228,14 +231,20 @@ static inline struct place place_of(const struct l1i *m, uint64_t line)
 	return (struct place){(uint32_t)set * TABLE_WAYS, (uint16_t)(upper % (1u << TAG_BITS) + 1)};
 }
 
-/* Number of the entry there, or NO_ENTRY. */
+/* Number of the entry there, or NO_ENTRY. Four tags are compared at once: the lowest bit that is left is that of the
+ * first equal one. */
 static inline uint32_t find(const struct l1i *m, struct place p)
 {
-	const uint16_t *tags = m->table.tags + p.first;
-	uint32_t found = 0;
-	for (uint32_t i = 0; i < TABLE_WAYS; i++)
-		found |= (uint32_t)(tags[i] == p.tag) << i;
-	return found ? p.first + (uint32_t)__builtin_ctz(found) : NO_ENTRY;
+	const uint64_t ones = UINT64_C(0x0001000100010001);
+	for (uint32_t i = 0; i < TABLE_WAYS; i += 4) {
+		uint64_t tags;
+		memcpy(&tags, m->table.tags + p.first + i, sizeof(tags));
+		tags ^= p.tag * ones;
+		uint64_t found = (tags - ones) & ~tags & ones << 15;
+		if (found)
+			return p.first + i + (uint32_t)__builtin_ctzll(found) / 16;
+	}
+	return NO_ENTRY;
 }
 
 /* The number of the line's entry, used now: its own, or a new one in the first empty way, else in the least recently
@@ -329,7 +338,7 @@ static void join(struct l1i *m, uint64_t source, uint64_t line)
 struct requests {
 	unsigned nr;
 	uint64_t lines[MAX_REQUESTS];
-	uint16_t mark; /* of all */
+	uint16_t mark; /* of all; none with next-line */
 };
 
 /* `line` and the `more` lines after it. */
@@ -382,26 +391,23 @@ static void watch_entangling(struct l1i *m, struct requests *r, uint64_t cycle, 
 static void watch_next_line(const struct l1i *m, struct requests *r, uint64_t line, struct sight s)
 {
 	unsigned page = PAGE_SHIFT - m->line_shift;
+	r->mark = 0;
 	if (s.is_new && (line + 1) >> page == line >> page)
 		request(m, r, line + 1, 0);
 }
 
-/* Number of the facts of a word's line. */
-static uint64_t place_of_facts(const struct l1i *m, uint64_t word)
+/* Brings in a line; what leaves unused is learned from. Its place. */
+static uint32_t bring_in(struct l1i *m, uint64_t line)
 {
-	return (word >> LINE_SHIFT & m->tags.set_mask) * m->tags.ways + (word & WAY_MASK);
-}
-
-/* Brings in a line; what leaves unused is learned from. The number of its facts. */
-static uint64_t bring_in(struct l1i *m, uint64_t line, uint64_t prefetched)
-{
-	uint64_t victim = fill(&m->tags, line, prefetched);
-	uint64_t place = place_of_facts(m, line << LINE_SHIFT | (victim & WAY_MASK));
+	uint32_t place = victim_of(&m->tags, line);
+	struct line_facts *f = &m->facts[place];
 	m->nr_fills++;
-	if (victim & PREFETCHED) {
+	if (f->is_prefetched) {
 		m->counters.unused++;
-		judge(m, victim >> LINE_SHIFT, m->facts[place].mark, false);
+		judge(m, m->tags.lines[place], f->mark, false);
 	}
+	f->is_prefetched = false;
+	put_line(&m->tags, place, line);
 	return place;
 }
 
@@ -409,10 +415,11 @@ static void prefetch(struct l1i *m, uint64_t cycle, const struct requests *r)
 {
 	unsigned nr = 0;
 	for (unsigned i = 0; i < r->nr && nr < MAX_PREFETCHES; i++) {
-		if (has(&m->tags, r->lines[i]))
+		if (place_of_line(&m->tags, r->lines[i]) != NOWHERE)
 			continue;
-		uint64_t place = bring_in(m, r->lines[i], PREFETCHED);
-		m->facts[place] = (struct line_facts){.requested = cycle, .fill = m->nr_fills, .mark = r->mark};
+		uint32_t place = bring_in(m, r->lines[i]);
+		m->facts[place] = (struct line_facts){
+			.is_prefetched = true, .requested = cycle, .fill = m->nr_fills, .mark = r->mark};
 		m->counters.prefetches++;
 		nr++;
 	}
@@ -420,9 +427,8 @@ static void prefetch(struct l1i *m, uint64_t cycle, const struct requests *r)
 
 /* ---- A fetch ---- */
 
-static struct sight first_use(struct l1i *m, uint64_t cycle, uint64_t word, uint32_t latency)
+static struct sight first_use(struct l1i *m, uint64_t cycle, const struct line_facts *f, uint32_t latency)
 {
-	const struct line_facts *f = &m->facts[place_of_facts(m, word)];
 	bool is_late = m->nr_fills - f->fill < RECENT_FILLS && f->requested + latency > cycle;
 	m->counters.used++;
 	m->counters.late += is_late;
@@ -439,20 +445,27 @@ static uint32_t latency_of(const struct l1i *m, uint32_t valid, const uint64_t *
 static void fetch_line(struct l1i *m, uint64_t cycle, uint64_t line, uint32_t latency)
 {
 	struct sight s = {.is_new = false};
-	struct requests r = {.nr = 0, .mark = 0};
+	struct requests r;
+	r.nr = 0;
 	m->counters.fetches++;
-	if (!use_line(&m->base, line)) {
+	uint32_t place = place_of_line(&m->base, line);
+	if (__builtin_expect(place != NOWHERE, 1)) {
+		use_place(&m->base, place);
+	} else {
 		m->counters.base_misses++;
-		fill(&m->base, line, 0);
+		put_line(&m->base, victim_of(&m->base, line), line);
 	}
-	uint64_t *word = use_line(&m->tags, line);
-	if (!word) {
+	place = place_of_line(&m->tags, line);
+	if (__builtin_expect(place == NOWHERE, 0)) {
 		m->counters.misses++;
-		bring_in(m, line, 0);
+		bring_in(m, line);
 		s = (struct sight){.is_new = true, .latency = latency};
-	} else if (*word & PREFETCHED) {
-		s = first_use(m, cycle, *word, latency);
-		*word &= ~(uint64_t)PREFETCHED;
+	} else {
+		use_place(&m->tags, place);
+		if (m->facts[place].is_prefetched) {
+			s = first_use(m, cycle, &m->facts[place], latency);
+			m->facts[place].is_prefetched = false;
+		}
 	}
 	if (m->registers.prefetcher == ENTANGLING)
 		watch_entangling(m, &r, cycle, line, s);
@@ -482,6 +495,7 @@ static void reset(void *module)
 	uint32_t nr_sets = r->entries / TABLE_WAYS;
 	tags_clear(&m->base, r->sets, r->ways);
 	tags_clear(&m->tags, r->sets, r->ways);
+	memset(m->facts, 0, sizeof(m->facts));
 	m->counters = (struct counters){.fetches = 0};
 	m->line_shift = r->line_shift;
 	m->line_mask = (UINT64_C(1) << (PC_BITS - r->line_shift)) - 1;
@@ -503,9 +517,10 @@ static void *make(const struct soft_outside *outside)
 #define ROW(name, offset, value) .name = value,
 	m->registers = (struct registers){SETTINGS(ROW)};
 #undef ROW
-	m->base.words = m->base_words;
-	m->tags.words = m->words;
-	m->facts = m->all_facts;
+	m->base.lines = m->lines[0];
+	m->base.used = m->used[0];
+	m->tags.lines = m->lines[1];
+	m->tags.used = m->used[1];
 	reset(m);
 	return m;
 }
