@@ -124,6 +124,8 @@ enum sahm_status ipu_call_set(struct ipu_call *call, struct arena *a, enum ipu_a
 		return set_file(&call->file, a, row, text, prefix, err);
 	case VALUE_TRUST:
 		return set_file(&call->trust, a, row, text, prefix, err);
+	case VALUE_SOFT:
+		return set_file(&call->soft, a, row, text, prefix, err);
 	case VALUE_SETTING:
 		return add_setting(call, a, text, err);
 	case VALUE_FLAG:
@@ -180,6 +182,8 @@ static void write_argument(struct textbuf *out, const struct ipu_call *call, con
 		write_text(out, call->file.name);
 	else if (row->kind == VALUE_TRUST)
 		write_text(out, call->trust.name);
+	else if (row->kind == VALUE_SOFT)
+		write_text(out, call->soft.name);
 	else if (row->kind == VALUE_MODE)
 		ipu_mode_write(&call->mode, out);
 	else if (row->kind == VALUE_ADDRESS)
@@ -213,7 +217,8 @@ enum sahm_status ipu_call_write(const struct ipu_call *call, struct textbuf *out
 {
 	char date[DATE_BYTES];
 	size_t begin = out->len;
-	if (check_name(&call->file, err) != SAHM_OK || check_name(&call->trust, err) != SAHM_OK)
+	if (check_name(&call->file, err) != SAHM_OK || check_name(&call->trust, err) != SAHM_OK ||
+	    check_name(&call->soft, err) != SAHM_OK)
 		return SAHM_RANGE;
 	textbuf_puts(out, call_names[call->kind]);
 	for (size_t i = 0; i < nr_ipu_argument_rows; i++)
@@ -221,6 +226,7 @@ enum sahm_status ipu_call_write(const struct ipu_call *call, struct textbuf *out
 			write_argument(out, call, &ipu_argument_rows[i]);
 	write_hash(out, HASH_NAME, &call->file);
 	write_hash(out, TRUST_HASH_NAME, &call->trust);
+	write_hash(out, SOFT_HASH_NAME, &call->soft);
 	if (call->date)
 		textbuf_printf(out, " " DATE_NAME "=%s", date_write(call->date, date));
 	textbuf_putc(out, '\n');

@@ -8,8 +8,9 @@
  *
  * A call's name, then its arguments in any order, in the names of call_list.h, with one or more blanks between. A value
  * with blanks or quotes in it, or with nothing, stands in double quotes, with a backslash in front of quotes and
- * backslashes. `hash` belongs to the file that a call names, `trust-hash` to its trust file; `date` is the day used to
- * check whether its image may be loaded. Empty lines and lines that begin with # are passed over.
+ * backslashes. `hash` belongs to the file that a call names, `trust-hash` to its trust file, `soft-hash` to its soft
+ *logic; `date` is the day used to check whether its image may be loaded. Empty lines and lines that begin with # are
+ *passed over.
  */
 #ifndef SAHM_IPU_UNIT_CALL_H
 #define SAHM_IPU_UNIT_CALL_H
@@ -60,6 +61,9 @@ enum ipu_argument {
 	IPU_ARG_FIFO,
 	IPU_ARG_LIMIT,
 	IPU_ARG_TRUST,
+	IPU_ARG_SOFT,
+	IPU_ARG_SOFT_MHZ,
+	IPU_ARG_SOFT_IN_PROCESS,
 	IPU_ARG_IMAGE,
 	IPU_ARG_SET,
 	IPU_ARG_ADDRESS,
@@ -81,7 +85,7 @@ struct ipu_call {
 	uint32_t given;			    /* arguments, a bit each */
 	uint64_t numbers[NR_IPU_ARGUMENTS]; /* of those that are numbers */
 	struct ipu_mode mode;
-	struct ipu_call_file file, trust;
+	struct ipu_call_file file, trust, soft;
 	uint32_t date; /* date.h; 0: nothing was checked */
 	const char **settings;
 	size_t nr_settings, settings_room;

@@ -7,6 +7,7 @@
 /* How a journal calls what is no argument: the hashes of files that a call names, and the day of a judgement. */
 #define HASH_NAME "hash"
 #define TRUST_HASH_NAME "trust-hash"
+#define SOFT_HASH_NAME "soft-hash"
 #define DATE_NAME "date"
 
 enum value_kind {
@@ -16,6 +17,7 @@ enum value_kind {
 	VALUE_ADDRESS,
 	VALUE_FILE,
 	VALUE_TRUST,
+	VALUE_SOFT,
 	VALUE_SETTING,
 	VALUE_MODE,
 	VALUE_FLAG

@@ -115,6 +115,8 @@ static enum sahm_status read_argument(const struct reader *r, struct ipu_call *c
 		return read_hash(r, call, &call->file, HASH_NAME, value);
 	if (strcmp(name, TRUST_HASH_NAME) == 0)
 		return read_hash(r, call, &call->trust, TRUST_HASH_NAME, value);
+	if (strcmp(name, SOFT_HASH_NAME) == 0)
+		return read_hash(r, call, &call->soft, SOFT_HASH_NAME, value);
 	if (strcmp(name, DATE_NAME) == 0)
 		return read_date(r, call, value);
 	return fail(r, "'%s' has no '%s'%s", ipu_call_name(call->kind), name, suggest_text(&s, near));
@@ -158,6 +160,11 @@ static enum sahm_status read_call(const struct reader *r, struct ipu_call *call)
 		return fail(r,
 			    call->trust.name ? "'%s' names a trust file and has no " TRUST_HASH_NAME
 					     : "'%s' has a " TRUST_HASH_NAME " of nothing",
+			    name);
+	if (call->soft.has_hash != (call->soft.name != NULL))
+		return fail(r,
+			    call->soft.name ? "'%s' names soft logic and has no " SOFT_HASH_NAME
+					    : "'%s' has a " SOFT_HASH_NAME " of nothing",
 			    name);
 	if (call->date && call->kind != IPU_CALL_IMAGE)
 		return fail(r, "'%s' has a " DATE_NAME ", but no trust file", name);

@@ -32,6 +32,7 @@ struct port {
 	struct ipu_unit *unit;
 	struct ipu_unit_config config;
 	const struct abi *abi;
+	const struct trust_soft *soft; /* beside its processor; NULL: none */
 	struct trigger start, stop;
 	/* The upper word of the register whose lower one was read last. */
 	enum ipu_register kept_of;
@@ -438,6 +439,12 @@ void ipu_device_set_trust(struct ipu_device *d, const struct trust *trust)
 	d->trust = trust;
 }
 
+void ipu_device_set_soft(struct ipu_device *d, unsigned first, unsigned nr, const struct trust_soft *soft)
+{
+	for (unsigned i = first; i < first + nr; i++)
+		d->ports[i].soft = soft;
+}
+
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err)
 {
@@ -455,7 +462,8 @@ enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t 
 							   .signature = image->signature,
 							   .nr_signature = image->nr_signature,
 							   .signature_file = image->signature_file,
-							   .abi = &abi},
+							   .abi = &abi,
+							   .soft = p->soft},
 				     NULL, err);
 	if (status == SAHM_OK)
 		status = ipu_load(&program, image->file, image->bytes, image->nr_bytes, p->abi, image->settings,

@@ -95,6 +95,10 @@ enum sahm_status ipu_device_write32(struct ipu_device *d, uint64_t hit_cycle, ui
  * units take. Programs that they have stay. */
 void ipu_device_set_trust(struct ipu_device *d, const struct trust *trust);
 
+/* Programs of units [first, first + nr) run beside this soft logic, which outlives the device: their images must be
+ * signed together with it. */
+void ipu_device_set_soft(struct ipu_device *d, unsigned first, unsigned nr, const struct trust_soft *soft);
+
 /* An introspection program and what is set in it, as ipu_load() takes them. */
 struct ipu_image {
 	const char *file; /* how messages call it */

@@ -92,6 +92,8 @@ static enum sahm_status replay(struct ipu_session *s, struct ipu_call *call, str
 	enum sahm_status status = call->file.name ? session_find_file(&m, &call->file, &m.path) : SAHM_OK;
 	if (status == SAHM_OK && call->trust.name)
 		status = session_find_file(&m, &call->trust, &m.trust_path);
+	if (status == SAHM_OK && call->soft.name)
+		status = session_find_file(&m, &call->soft, &m.soft_path);
 	if (status == SAHM_OK)
 		status = session_carry_out(&m);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail_at(err, status, s->file, call->line, "%s", why.msg);
@@ -123,6 +125,10 @@ void ipu_session_free(struct ipu_session *s)
 	if (!s)
 		return;
 	ipu_device_free(s->device);
+	for (struct session_soft *soft = s->softs; soft; soft = soft->next) {
+		soft_close(soft->soft);
+		soft_source_release(&soft->source);
+	}
 	trust_free(s->trust);
 	textbuf_release(&s->text);
 	arena_release(&s->arena);
@@ -136,6 +142,8 @@ enum sahm_status ipu_session_make(struct ipu_session *s, struct ipu_call *call, 
 	enum sahm_status status = call->file.name ? name_file(&m, &call->file, &m.path) : SAHM_OK;
 	if (status == SAHM_OK && call->trust.name)
 		status = name_file(&m, &call->trust, &m.trust_path);
+	if (status == SAHM_OK && call->soft.name)
+		status = name_file(&m, &call->soft, &m.soft_path);
 	if (status == SAHM_OK)
 		status = session_carry_out(&m);
 	if (status == SAHM_OK)

@@ -8,7 +8,7 @@
  *
  * Kinds of values: UNIT, a unit's number or `all`; WHOLE, a decimal number from min to max; SIZE, one that can be
  * hexadecimal (0x) or followed by K, M or G; ADDRESS, one of 64 bits; FILE; TRUST, a trust file, besides the
- * call's FILE; SETTING, which can be given several times; MODE, of mode_list.h; FLAG, none. */
+ * call's FILE; SOFT, a module of soft logic; SETTING, which can be given several times; MODE, of mode_list.h; FLAG, none. */
 #define UNIT_OPTION(call)                                                                                              \
 	OPTION(call, UNIT, 0, "unit", "I", UNIT, 0, IPU_MAX_UNITS - 1,                                                 \
 	       "the unit, counted from 0, or 'all' of them; else unit 0")
@@ -47,6 +47,11 @@ OPTION(ATTACH, LIMIT, 0, "limit", "BYTES_PER_S", SIZE, 1, IPU_MOST_BYTES_PER_S,
 OPTION(ATTACH, TRUST, 0, "trust", "FILE", TRUST, 0, 0,
        "the trust file that says which programs the units take, for as long as the session lives: a path, or the name "
        "of one that comes with the program; else they take any")
+OPTION(ATTACH, SOFT, 0, "soft", "FILE", SOFT, 0, 0,
+       "soft logic beside the processor of each unit (IPU_pro): the file of a module (docs/soft-logic.md)")
+OPTION(ATTACH, SOFT_MHZ, 0, "soft-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the soft logic; else 1300")
+OPTION(ATTACH, SOFT_IN_PROCESS, 0, "soft-in-process", NULL, FLAG, 0, 0,
+       "load the module into this process, not into a sandboxed one")
 END(ATTACH)
 
 CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an introspection program to an IPU",

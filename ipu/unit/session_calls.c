@@ -108,6 +108,29 @@ static enum sahm_status read_trust(struct making *m)
 	return check_file(m, &m->call->trust, m->trust_path, ", or what it says is revoked,", &h);
 }
 
+/* The soft logic of new units. By its path it is a file, whatever it is called. */
+static enum sahm_status open_soft(struct making *m, const struct abi *abi, struct session_soft *soft)
+{
+	const struct ipu_call *c = m->call;
+	bool is_in_process = c->given >> IPU_ARG_SOFT_IN_PROCESS & 1;
+	struct hash h;
+	soft->next = m->s->softs;
+	m->s->softs = soft;
+	enum sahm_status status = soft_source_read_file(&soft->source, m->soft_path, m->err);
+	if (status != SAHM_OK)
+		return status;
+	hash_init(&h);
+	soft_source_hash(&soft->source, &h);
+	status = check_file(m, &m->call->soft, m->soft_path, "", &h);
+	if (status == SAHM_OK)
+		status = soft_source_open(&soft->source, is_in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS,
+					  &soft->soft, m->err);
+	if (status != SAHM_OK)
+		return status;
+	return ipu_pro_init(&soft->pro, soft->soft, abi,
+			    (uint32_t)ipu_call_number(c, IPU_ARG_SOFT_MHZ, IPU_DEFAULT_SOFT_MHZ), m->err);
+}
+
 static enum sahm_status make_attach(struct making *m)
 {
 	const struct ipu_call *c = m->call;
@@ -120,7 +143,7 @@ static enum sahm_status make_attach(struct making *m)
 		return sahm_fail(m->err, SAHM_USAGE,
 				 "a session has one trust file, or none, from its beginning on: 'add' takes none");
 	uint64_t ipu_mhz = ipu_call_number(c, IPU_ARG_IPU_MHZ, IPU_DEFAULT_MHZ);
-	const struct ipu_unit_config config = {
+	struct ipu_unit_config config = {
 		.hit_mhz = (uint32_t)ipu_call_number(c, IPU_ARG_HIT_MHZ, ipu_mhz),
 		.ipu_mhz = (uint32_t)ipu_mhz,
 		.mismatch = c->mode.mismatch,
@@ -130,14 +153,26 @@ static enum sahm_status make_attach(struct making *m)
 		.max_bytes_per_s = ipu_call_number(c, IPU_ARG_LIMIT, 0),
 	};
 	struct abi *abi = arena_alloc(&m->s->arena, 1, sizeof(*abi));
-	if (!abi)
+	struct session_soft *soft = arena_alloc(&m->s->arena, 1, sizeof(*soft));
+	unsigned first = ipu_device_nr_units(m->s->device), nr = (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1);
+	if (!abi || !soft)
 		return sahm_fail_nomem(m->err);
+	if (!c->soft.name && c->given >> IPU_ARG_SOFT_MHZ & 3)
+		return sahm_fail(m->err, SAHM_USAGE, "a clock or place of soft logic without soft logic");
 	enum sahm_status status = read_spec(m, abi);
 	if (status == SAHM_OK && c->trust.name)
 		status = read_trust(m);
 	if (status != SAHM_OK)
 		return status;
-	return ipu_device_add(m->s->device, (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1), &config, abi, m->err);
+	if (c->soft.name)
+		status = open_soft(m, abi, soft);
+	if (c->soft.name)
+		config.maker = &soft->pro.maker;
+	if (status == SAHM_OK)
+		status = ipu_device_add(m->s->device, nr, &config, abi, m->err);
+	if (status == SAHM_OK && c->soft.name)
+		ipu_device_set_soft(m->s->device, first, nr, soft_source_image(&soft->source));
+	return status;
 }
 
 /* A day that was noted is believed as far as it can be: no check used a day to come, nor another day than that of a
@@ -346,7 +381,7 @@ static enum sahm_status make_for_unit(struct making *m, unsigned unit)
 	}
 }
 
-enum sahm_status session_carry_out(struct making *m)
+static enum sahm_status carry_out(struct making *m)
 {
 	unsigned unit = 0, end = 0;
 	if (m->call->kind == IPU_CALL_ATTACH)
@@ -358,5 +393,13 @@ enum sahm_status session_carry_out(struct making *m)
 	enum sahm_status status = find_units(m, &unit, &end);
 	for (; status == SAHM_OK && unit < end; unit++)
 		status = make_for_unit(m, unit);
+	return status;
+}
+
+enum sahm_status session_carry_out(struct making *m)
+{
+	enum sahm_status status = carry_out(m);
+	for (const struct session_soft *soft = m->s->softs; status == SAHM_OK && soft; soft = soft->next)
+		status = soft_check(soft->soft, m->err);
 	return status;
 }

@@ -32,9 +32,12 @@ static enum sahm_status find_shipped(struct soft_source *s, const char *name, st
 enum sahm_status soft_source_read(struct soft_source *s, const char *name, const char *path, struct sahm_err *err)
 {
 	*s = (struct soft_source){0};
-	if (!soft_is_path(name))
-		return find_shipped(s, name, err);
-	s->image.file = name;
+	return soft_is_path(name) ? soft_source_read_file(s, path, err) : find_shipped(s, name, err);
+}
+
+enum sahm_status soft_source_read_file(struct soft_source *s, const char *path, struct sahm_err *err)
+{
+	*s = (struct soft_source){.image.file = path};
 	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &s->bytes, &s->image.nr_bytes, err);
 	s->image.bytes = s->bytes;
 	return status;

@@ -20,6 +20,8 @@ struct soft_source {
 /* Reads the module called `name`, which outlives it; release it in any case. `path` is where its file is, if it is one.
  * SAHM_IO; SAHM_USAGE, no shipped module is called so; SAHM_NOMEM. */
 enum sahm_status soft_source_read(struct soft_source *s, const char *name, const char *path, struct sahm_err *err);
+/* The same of the file `path`, whatever it is called. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status soft_source_read_file(struct soft_source *s, const char *path, struct sahm_err *err);
 void soft_source_release(struct soft_source *s);
 
 /* For the check of who may run it; NULL: a shipped one, which is as trusted as this program. */
