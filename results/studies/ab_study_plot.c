@@ -16,9 +16,9 @@ const char *const ab_figures[] = {FIGURE, NULL};
 /* Boxes of the errors, which replace values[nr] for each; few values are dots. */
 static void draw(struct chart *c, const struct ab_program *programs, size_t nr, double *values, struct figure *f)
 {
-	static const char *const labels[NR_ROWS] = {"miss rate, all hit L2", "coverage, all hit L2",
-						    "accuracy, all hit L2",  "miss rate, latency",
-						    "coverage, latency",     "accuracy, latency"};
+	static const char *const labels[NR_ROWS] = {"miss rate if all hit L2", "coverage if all hit L2",
+						    "accuracy if all hit L2",  "miss rate with latency",
+						    "coverage with latency",   "accuracy with latency"};
 	struct box boxes[NR_ROWS];
 	struct chart_dots dots[NR_ROWS];
 	for (unsigned row = 0; row < NR_ROWS; row++) {

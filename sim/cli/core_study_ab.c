@@ -19,6 +19,9 @@
 #define STUDY_ABI "fetch"
 /* The shipped module, which is the only one of which the truth is known. */
 #define SHIPPED_MODULE "l1i-entangling"
+/* Its largest L1I. */
+#define MOST_WAYS 16u
+#define MOST_SETS 1024u
 
 /* The program's settable words, but for period and latency. */
 enum { SET_PERIOD, SET_PREFETCHER, SET_LATENCY, SET_OTHER, SET_SETS, SET_WAYS, SET_SHIFT, SET_ENTRIES, NR_SETTINGS };
@@ -354,6 +357,20 @@ static enum sahm_status print(const struct study *s, struct sahm_err *err)
 	return status;
 }
 
+/* As far as the shipped module can be like it. */
+static enum sahm_status check_l1i(const struct core_geometry *g, const char *core, struct sahm_err *err)
+{
+	if (g->l1i_prefetchers[0].kind != PREFETCHER_NONE)
+		return sahm_fail(err, SAHM_USAGE, "%s has an L1I prefetcher: the test is beside a core without one",
+				 core);
+	if (g->l1i.replacement != REPLACE_LRU)
+		return sahm_fail(err, SAHM_USAGE, "L1I of %s does not have LRU replacement, as the module has", core);
+	if (g->l1i.ways > MOST_WAYS || g->l1i.bytes / g->l1i.line_bytes / g->l1i.ways > MOST_SETS)
+		return sahm_fail(err, SAHM_USAGE, "L1I of %s is too large for the module: at most %u ways and %u sets",
+				 core, MOST_WAYS, MOST_SETS);
+	return SAHM_OK;
+}
+
 static enum sahm_status prepare(struct study *s, struct sahm_err *err)
 {
 	static const struct option_list no_axes;
@@ -363,12 +380,8 @@ static enum sahm_status prepare(struct study *s, struct sahm_err *err)
 	const char *const outputs[] = {r->operands->keep};
 	const struct ipu_mode mode = {.mismatch = r->unit.mismatch, .arg = r->unit.mismatch_arg};
 	enum sahm_status status = core_runs_read(&s->runs, &cores, r->settings, &no_axes, err);
-	if (status == SAHM_OK && s->runs.models[0].geometry.l1i_prefetchers[0].kind != PREFETCHER_NONE)
-		status = sahm_fail(err, SAHM_USAGE, "%s has an L1I prefetcher: the test is beside a core without one",
-				   r->core);
-	if (status == SAHM_OK && s->runs.models[0].geometry.l1i.replacement != REPLACE_LRU)
-		status = sahm_fail(err, SAHM_USAGE, "L1I of %s does not have LRU replacement, as the module has",
-				   r->core);
+	if (status == SAHM_OK)
+		status = check_l1i(&s->runs.models[0].geometry, r->core, err);
 	if (status == SAHM_OK)
 		status = open_module(s, err);
 	if (status == SAHM_OK)

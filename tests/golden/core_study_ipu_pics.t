@@ -121,7 +121,7 @@ $ sahm core study ipu-pics tests/data/cases/coin.stream --periods 50
 sahm: error: --periods is of the study tea; ipu-pics takes --period
 [2]
 $ sahm core study tea tests/data/cases/coin.stream --period 50
-sahm: error: --period is of the study ipu-pics; tea takes --periods
+sahm: error: --period is of the studies ipu-pics and ab; tea takes --periods
 [2]
 $ sahm core study ipu-pics tests/data/cases/coin.stream --period 0
 sahm: error: --period is a whole number from 1 to 4294967295, not '0'
@@ -130,5 +130,5 @@ $ sahm core study ipu-pics tests/data/cases/coin.stream --in-order rocket
 sahm: error: --in-order is of the studies of two cores, not of ipu-pics, which takes --core
 [2]
 $ sahm core study ipu-pix tests/data/cases/coin.stream
-sahm: error: unknown study 'ipu-pix', must be bottlenecks, frontend, tea or ipu-pics; did you mean 'ipu-pics'?
+sahm: error: unknown study 'ipu-pix', must be bottlenecks, frontend, tea, ipu-pics or ab; did you mean 'ipu-pics'?
 [2]
