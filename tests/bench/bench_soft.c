@@ -1,5 +1,5 @@
-/* Speed of soft-logic modules, as functions that are called for each set: the Verilog module of an L1I with
- * a prefetcher, and its C twin. Each cycle fetches another line than the one before. */
+/* Speed of soft-logic modules, as functions that are called for each set: the Verilog module of an L1I with a
+ * prefetcher, and its C twin. */
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,10 +50,11 @@ static struct fetches make_fetches(const char *what)
 	return f;
 }
 
-/* A recorded program, again and again. */
-static struct fetches recorded_fetches(void)
+/* A recorded program, again and again: all instructions, or those in another line than the one before. */
+static struct fetches recorded_fetches(bool all)
 {
-	struct fetches f = make_fetches("a recorded program (sort.lua)");
+	struct fetches f =
+		make_fetches(all ? "each instruction of sort.lua, recorded" : "each line of sort.lua, recorded");
 	struct uop_batch *batch = calloc(1, sizeof(*batch));
 	struct sahm_err err;
 	check(batch, "memory is short");
@@ -64,7 +65,7 @@ static struct fetches recorded_fetches(void)
 			must(stream_uops_read(s, UINT64_MAX, batch, &err), &err);
 			for (uint32_t i = 0; i < batch->nr && n < NR_FETCHES; i++) {
 				uint64_t pc = batch->uops[i].pc & UINT64_C(0xffffffffffff);
-				if (n == 0 || f.pcs[n - 1] >> 6 != pc >> 6)
+				if (all || n == 0 || f.pcs[n - 1] >> 6 != pc >> 6)
 					f.pcs[n++] = pc;
 			}
 		} while (batch->nr > 0 && n < NR_FETCHES);
@@ -168,7 +169,7 @@ static void measure_modules(const struct fetches *fetches, size_t nr)
 
 int main(void)
 {
-	struct fetches fetches[] = {recorded_fetches(), made_fetches()};
+	struct fetches fetches[] = {recorded_fetches(true), recorded_fetches(false), made_fetches()};
 	measure_modules(fetches, ARRAY_SIZE(fetches));
 	for (size_t i = 0; i < ARRAY_SIZE(fetches); i++)
 		free(fetches[i].pcs);

@@ -105,7 +105,7 @@ module l1i_entangling #(
 	reg [5:0] nr_requests; // of this fetch that brought a line in
 
 	// The table; its tags have a 1 in front as well.
-	reg [10:0] table_tags [0:ENTRIES / 16 - 1][0:15];
+	reg [63:0] table_tags [0:ENTRIES / 16 - 1][0:3]; // four of 16 bits in each
 	reg [63:0] table_order [0:ENTRIES / 16 - 1];
 	reg [3:0] sizes [0:ENTRIES - 1];
 	reg [21:0] destinations [0:ENTRIES - 1][0:3]; // confidence, low bits of the line
@@ -198,12 +198,17 @@ module l1i_entangling #(
 
 	// {found, entry}
 	function automatic [ENTRY_BITS:0] find_entry(input [KEY_BITS - 1:0] key);
+		reg [63:0] differs, equal;
 		integer i;
 		begin
 			find_entry = 0;
-			for (i = 0; i < 16; i = i + 1)
-				if (table_tags[key[ROW_BITS - 1:0]][i] == {1'b1, key[ROW_BITS +: 10]})
-					find_entry = {1'b1, key[ROW_BITS - 1:0], i[3:0]};
+			for (i = 0; i < 4; i = i + 1) begin
+				differs = table_tags[key[ROW_BITS - 1:0]][i] ^ {4{6'd1, key[ROW_BITS +: 10]}};
+				equal = (differs - 64'h0001000100010001) & ~differs & 64'h8000800080008000;
+				if (equal != 0)
+					find_entry = {1'b1, key[ROW_BITS - 1:0], i[1:0],
+						      equal[15] ? 2'd0 : equal[31] ? 2'd1 : equal[47] ? 2'd2 : 2'd3};
+			end
 		end
 	endfunction
 
@@ -220,7 +225,7 @@ module l1i_entangling #(
 			entry = found[ENTRY_BITS - 1:0];
 			if (!found[ENTRY_BITS]) begin
 				entry = {key[ROW_BITS - 1:0], table_order[key[ROW_BITS - 1:0]][63:60]};
-				table_tags[entry[ENTRY_BITS - 1:4]][entry[3:0]] = {1'b1, key[ROW_BITS +: 10]};
+				table_tags[entry[ENTRY_BITS - 1:4]][entry[3:2]][16 * entry[1:0] +: 16] = {6'd1, key[ROW_BITS +: 10]};
 				sizes[entry] = 0;
 				for (i = 0; i < 4; i = i + 1)
 					destinations[entry][i] = 0;
@@ -442,7 +447,7 @@ module l1i_entangling #(
 			end
 			for (i = 0; i < ENTRIES / 16; i = i + 1) begin
 				table_order[i] = ALL_WAYS;
-				for (k = 0; k < 16; k = k + 1)
+				for (k = 0; k < 4; k = k + 1)
 					table_tags[i][k] = 0;
 			end
 		end
@@ -475,14 +480,15 @@ module l1i_entangling #(
 	// ---- Registers ----
 
 	wire [ENTRY_BITS - 1:0] peeked_entry = peek[ENTRY_BITS + 2:3];
+	wire [10:0] peeked_tag = table_tags[peeked_entry[ENTRY_BITS - 1:4]][peeked_entry[3:2]][16 * peeked_entry[1:0] +: 11];
 	wire [1:0] peeked_place = peek[1:0] - 1;
 	reg [31:0] peeked;
 
 	always @*
-		if (peek[31:ENTRY_BITS + 3] != 0 || !table_tags[peeked_entry[ENTRY_BITS - 1:4]][peeked_entry[3:0]][10] || peek[2:0] > 4)
+		if (peek[31:ENTRY_BITS + 3] != 0 || !peeked_tag[10] || peek[2:0] > 4)
 			peeked = 0;
 		else if (peek[2:0] == 0)
-			peeked = {12'h800, sizes[peeked_entry], 6'd0, table_tags[peeked_entry[ENTRY_BITS - 1:4]][peeked_entry[3:0]][9:0]};
+			peeked = {12'h800, sizes[peeked_entry], 6'd0, peeked_tag[9:0]};
 		else
 			peeked = {10'd0, destinations[peeked_entry][peeked_place]};
 
