@@ -115,20 +115,20 @@ static enum sahm_status copy_data(const struct build *w, const char *name, struc
 static char **environment(struct arena *a)
 {
 	static const char *const outer[] = {"MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=", "MAKEOVERRIDES=", "LC_ALL="};
-	static char english[] = "LC_ALL=C";
 	size_t nr = 0, kept = 0;
 	while (environ[nr])
 		nr++;
-	char **copy = arena_alloc(a, nr + 2, sizeof(*copy));
-	for (size_t i = 0; copy && i < nr; i++) {
+	char **copy = arena_alloc(a, nr + 2, sizeof(*copy)), *english = arena_strdup(a, "LC_ALL=C");
+	if (!copy || !english)
+		return NULL;
+	for (size_t i = 0; i < nr; i++) {
 		bool is_kept = true;
 		for (size_t k = 0; k < sizeof(outer) / sizeof(*outer); k++)
 			is_kept &= strncmp(environ[i], outer[k], strlen(outer[k])) != 0;
 		if (is_kept)
 			copy[kept++] = environ[i];
 	}
-	if (copy)
-		copy[kept] = english;
+	copy[kept] = english;
 	return copy;
 }
 
@@ -174,7 +174,8 @@ static enum sahm_status run(struct build *w, char *const *argv, int *how, char *
 	pid_t pid;
 	size_t len;
 	name_in_folder(w, "said.txt", path);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	unlink(path); /* of the run before */
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(errno));
 	int cause = start(w, argv, fd, &pid);

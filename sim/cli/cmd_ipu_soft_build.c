@@ -4,7 +4,6 @@
 
 #include "ipu/soft/verilog.h"
 #include "ipu/unit/abi.h"
-#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -122,10 +121,7 @@ static enum sahm_status build(struct plan *p, const struct request *r, struct sa
 		return status;
 	textbuf_init(&said);
 	status = verilog_build(&p->build, &said, err);
-	if (!textbuf_failed(&said)) {
-		clean_lines(said.text);
-		fputs(said.text, stderr);
-	}
+	print_aside(&said);
 	textbuf_release(&said);
 	if (status == SAHM_OK)
 		print_remark("%s: '%s' %s, for `sahm ipu run --soft`", p->build.output, p->build.name,

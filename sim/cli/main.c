@@ -74,14 +74,22 @@ static bool asks_for_help(char **args)
 
 #define WORDS_BYTES 512
 
-/* Writes the second words of the group `group` into `text`, separated by commas; false if there are none. */
+/* Writes the words that follow those of the group `group` into `text`, separated by commas; false if there are none. */
 static bool second_words(const char *group, char text[WORDS_BYTES])
 {
-	size_t len = strlen(group), used = 0;
-	for (const struct command *const *c = commands; *c && used < WORDS_BYTES; c++)
-		if (strncmp((*c)->name, group, len) == 0 && (*c)->name[len] == ' ')
-			used += (size_t)snprintf(text + used, WORDS_BYTES - used, "%s%s", used ? ", " : "",
-						 (*c)->name + len + 1);
+	size_t len = strlen(group), used = 0, last_len = 0;
+	const char *last = "";
+	for (const struct command *const *c = commands; *c && used < WORDS_BYTES; c++) {
+		if (strncmp((*c)->name, group, len) != 0 || (*c)->name[len] != ' ')
+			continue;
+		const char *word = (*c)->name + len + 1;
+		size_t word_len = strcspn(word, " ");
+		if (word_len != last_len || memcmp(word, last, word_len) != 0)
+			used += (size_t)snprintf(text + used, WORDS_BYTES - used, "%s%.*s", used ? ", " : "",
+						 (int)word_len, word);
+		last = word;
+		last_len = word_len;
+	}
 	return used > 0;
 }
 

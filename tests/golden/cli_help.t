@@ -593,7 +593,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-88
+91
 $ sahm help | head -n 9
 usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
@@ -605,7 +605,7 @@ simulate a chip:
   optimize        find the best chip for a workload within a budget
   reproduce       repeat the paper's figures and check its claims
 $ sahm help -a | grep -c '^  [a-z]'
-78
+81
 $ sahm help scheduler.inertia
 configuration key:
   scheduler.inertia

@@ -1,6 +1,6 @@
 ## Command lines that cannot be understood.
 $ sahm ipu
-sahm: error: 'ipu' needs a second word: new, run, signals, study, compare, exec, disasm, keygen, sign, verify, attach, config-image, config-start, config-stop, pause, resume, finalize, feed, wait, drain, status (sahm help ipu)
+sahm: error: 'ipu' needs a second word: new, run, signals, study, compare, exec, disasm, soft, keygen, sign, verify, attach, config-image, config-start, config-stop, pause, resume, finalize, feed, wait, drain, status (sahm help ipu)
 [2]
 $ sahm ipu exec
 sahm: error: a program is missing: sahm ipu exec ELF

@@ -99,7 +99,7 @@ $ sahm ipu disasm --rwa "$T/code"
 sahm: error: unknown option '--rwa'; did you mean '--raw'?
 [2]
 $ sahm ipu
-sahm: error: 'ipu' needs a second word: new, run, signals, study, compare, exec, disasm, keygen, sign, verify, attach, config-image, config-start, config-stop, pause, resume, finalize, feed, wait, drain, status (sahm help ipu)
+sahm: error: 'ipu' needs a second word: new, run, signals, study, compare, exec, disasm, soft, keygen, sign, verify, attach, config-image, config-start, config-stop, pause, resume, finalize, feed, wait, drain, status (sahm help ipu)
 [2]
 $ sahm ipu dism
 sahm: error: unknown command 'ipu dism'; did you mean 'ipu disasm'? (sahm --help lists them)
