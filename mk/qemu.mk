@@ -61,6 +61,6 @@ $(B)/qemu/count.so: $(B)/pic/tests/qemu/count.o
 
 $(B)/obj/tests/bench/bench_record.o: private CPPFLAGS += -DQEMU_PLUGIN='"$(B)/sahm-qemu.so"' -DCOUNT_PLUGIN='"$(B)/qemu/count.so"' \
 	-DWORK_PROGRAM='"$(B)/qemu/work"'
-$(addprefix $(B)/obj/tests/bench/bench_,core.o counters.o ipu_pics.o lanes.o pics.o specialize.o): private CPPFLAGS += -DQEMU_PLUGIN='"$(B)/sahm-qemu.so"'
-$(addprefix $(B)/bench/bench_,core counters lanes pics specialize): | $(B)/sahm-qemu.so
+$(addprefix $(B)/obj/tests/bench/bench_,core.o counters.o ipu_pics.o lanes.o pics.o soft_ab.o specialize.o): private CPPFLAGS += -DQEMU_PLUGIN='"$(B)/sahm-qemu.so"'
+$(addprefix $(B)/bench/bench_,core counters lanes pics soft_ab specialize): | $(B)/sahm-qemu.so
 $(B)/bench/bench_record: | $(B)/sahm-qemu.so $(QEMU_TESTS)
