@@ -62,7 +62,7 @@ struct soft_module {
 	/* An instance as after reset(); NULL when memory is short. `outside` outlives it. */
 	void *(*make)(const struct soft_outside *outside);
 	void (*release)(void *m);
-	/* As at power-on, registers included. Cycles go on. */
+	/* As at power-on, but for registers of settings that the module keeps. Cycles go on. */
 	void (*reset)(void *m);
 	/* Lets time pass up to the end of `cycle`, which is later than that of the step before: first the cycles in
 	 * between, in which no set arrives, then this one. `valid` 0: there is none in it either, and `values` is not

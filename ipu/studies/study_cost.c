@@ -75,7 +75,9 @@ bool cost_agrees(enum cost_relation relation, double computed, const char *text)
 	if (relation == COST_AT_MOST)
 		return computed <= published;
 	const char *point = strchr(text, '.');
-	double half = 0.5 * pow(10, point ? -(double)strlen(point + 1) : 0);
+	double half = 0.5;
+	for (const char *digit = point ? point + 1 : ""; *digit; digit++)
+		half /= 10;
 	/* A tie may round either way, in spite of binary fractions. */
 	return fabs(computed - published) <= half * (1 + 1e-9);
 }

@@ -79,7 +79,7 @@ every_option() {
 		[ -n "$options" ] || fail "no options of $command"
 		offers "sahm $command --" $options
 		case $command in
-		*' '*) offers "sahm ${command% *} " "${command#* }"; offers 'sahm ' "${command% *}" ;;
+		*' '*) offers "sahm ${command% *} " "${command##* }"; offers 'sahm ' "${command%% *}" ;;
 		*) offers 'sahm ' "$command" ;;
 		esac
 	done <"$work/some"
