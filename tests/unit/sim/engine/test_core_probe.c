@@ -8,6 +8,7 @@
 
 #include "tests/helper/environment.h"
 #include "tests/reference/refpics.h"
+#include "tests/reference/refunit.h"
 #include "tests/unit/sim/engine/observed_core.h"
 
 #define NR_CASES 40u
@@ -144,6 +145,23 @@ static uint64_t draw_address(const struct observed *o)
 	return o->uops[between(&rng, 0, o->nr - 1)].pc & PC_MASK;
 }
 
+/* The slow second unit in the place of the product's. */
+static void compare_second(const char *what, unsigned way, FILE *recording, const struct core_ipu *ipu,
+			   const struct caught *packets, const struct ipu_unit *unit)
+{
+	struct caught caught = {0};
+	struct core_ipu second = *ipu;
+	struct ipu_unit_config config = *ipu->config;
+	config.maker = &refunit_maker;
+	second.config = &config;
+	second.ctx = &caught;
+	struct ipu_unit *u = run_recording(recording, &second);
+	compare(what, way, "second unit", packets, &caught);
+	compare_counts(what, way, "second unit", unit, u);
+	ipu_unit_free(u);
+	caught_free(&caught);
+}
+
 /* Two units for each way, of which each executes the program in another manner, then one unit for each, and one on a
  * recording. *nr_packets grows by what they send. */
 static void compare_ways(const char *what, const struct observed *o, uint64_t *nr_packets)
@@ -188,6 +206,8 @@ static void compare_ways(const char *what, const struct observed *o, uint64_t *n
 			compare_counts(what, i, f ? "binary" : "CSV", unit, u);
 			ipu_unit_free(u);
 		}
+		if (i % 4 == 1)
+			compare_second(what, i, files[0], &ipu, &caught[i], unit);
 		*nr_packets += again.nr;
 		caught_free(&again);
 	}
