@@ -174,7 +174,8 @@ enum sahm_status overlap_run(const struct ipu_program *program, const struct abi
 			     const struct overlap_options *options, struct overlap_result *result, struct sahm_err *err)
 {
 	const struct scenario *s = &scenarios[scenario];
-	const struct ipu_unit_config config = {.hit_mhz = options->hit_mhz,
+	const struct ipu_unit_config config = {.maker = options->maker,
+					       .hit_mhz = options->hit_mhz,
 					       .ipu_mhz = options->ipu_mhz,
 					       .mismatch = IPU_EVERY,
 					       .mismatch_arg = 1,
@@ -193,6 +194,12 @@ enum sahm_status overlap_run(const struct ipu_program *program, const struct abi
 	ipu_unit_resume(o.unit, 0);
 	status = observe(&o, options->nr_windows, result, err);
 	result->counts = ipu_unit_counts(o.unit);
+	struct ipu_soft_counts soft = {0};
+	ipu_unit_soft_counts(o.unit, &soft);
+	result->soft_taken = soft.taken;
+	result->soft_dropped = soft.dropped;
+	if (status == SAHM_OK)
+		status = ipu_unit_check(o.unit, err);
 	ipu_unit_free(o.unit);
 	return status;
 }

@@ -34,6 +34,7 @@ struct overlap_options {
 	uint64_t seed;
 	uint64_t nr_windows; /* at least 1 */
 	uint32_t hit_mhz, ipu_mhz;
+	const struct ipu_unit_maker *maker; /* NULL: the IPU is an IPU_lite */
 };
 
 struct overlap_result {
@@ -47,6 +48,7 @@ struct overlap_result {
 	uint64_t hit_cycles;		  /* that this took */
 	uint32_t hit_mhz;
 	struct ipu_counts counts;
+	uint64_t soft_taken, soft_dropped;	     /* input sets, by soft logic */
 	uint8_t shown[OVERLAP_SHOWN][OVERLAP_UNITS]; /* [nr_shown]: counts of the first windows */
 	unsigned nr_shown;
 };

@@ -139,7 +139,8 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 				   uint32_t nr, const struct values_options *o, struct values_result *r,
 				   struct sahm_err *err)
 {
-	const struct ipu_unit_config config = {.hit_mhz = o->hit_mhz,
+	const struct ipu_unit_config config = {.maker = o->maker,
+					       .hit_mhz = o->hit_mhz,
 					       .ipu_mhz = o->ipu_mhz,
 					       .mismatch = IPU_EVERY,
 					       .mismatch_arg = 1,
@@ -162,6 +163,10 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 	ipu_unit_resume(t.unit, 0);
 	observe(&t, application, o, r);
 	struct ipu_counts counts = ipu_unit_counts(t.unit);
+	struct ipu_soft_counts soft = {0};
+	ipu_unit_soft_counts(t.unit, &soft);
+	r->soft_taken += soft.taken;
+	r->soft_dropped += soft.dropped;
 	r->nr_lines += o->nr_lines;
 	r->nr_taken += counts.taken;
 	r->nr_dropped += counts.dropped;
@@ -176,6 +181,8 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 	if (ipu_unit_status(t.unit) == IPU_ERROR)
 		status = sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s at pc 0x%08" PRIx32,
 				   hart_cause_text(ipu_unit_fault(t.unit).cause), ipu_unit_fault(t.unit).pc);
+	else
+		status = ipu_unit_check(t.unit, err);
 	ipu_unit_free(t.unit);
 	return status;
 }

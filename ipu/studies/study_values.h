@@ -36,6 +36,7 @@ struct values_options {
 	uint32_t nr_tensors; /* of each application; at least 1 */
 	uint32_t nr_lines;   /* of each tensor, 1 to VALUES_MAX_LINES */
 	uint32_t hit_mhz, ipu_mhz;
+	const struct ipu_unit_maker *maker; /* NULL: the IPU is an IPU_lite */
 };
 
 #define VALUES_MAX_LINES (UINT32_C(1) << 24)
@@ -54,6 +55,7 @@ struct values_result {
 	 * tensor would make of the rate a property of how long tensors are. */
 	uint64_t whole_bytes, whole_cycles;
 	uint32_t hit_mhz;
+	uint64_t soft_taken, soft_dropped; /* input sets, by soft logic */
 	/* Histograms by the packets: of the first tensors, [nr_shown], and the sum over all, which has the
 	 * direction of their mean. */
 	uint64_t shown[VALUES_SHOWN][VALUES_BUCKETS];

@@ -13,10 +13,10 @@
  * waits for the next soft cycle, which it precedes: it sees the sets of all cycles before. It takes IPU_SOFT_CYCLES of
  * the processor. Anything else in the window is a fault of the processor.
  *
- * States. When an image is loaded, the module is as at power-on and stopped; a program starts it. Its clock runs while
- * it is started and the unit is active (not held, inside), from the soft cycle on in which the HIT or the processor
- * makes it so. In `finish`, in ERROR and without an image it stands still; its registers can be read. When it stands
- * still, sets in its fast buffer are dropped, and soft cycles do not count.
+ * States. When an image is loaded, the module is as at power-on and, unless starts_with_image is set, stopped; a
+ * program starts it. Its clock runs while it is started and the unit is active (not held, inside), from the soft cycle
+ * on in which the HIT or the processor makes it so. In `finish`, in ERROR and without an image it stands still; its
+ * registers can be read. When it stands still, sets in its fast buffer are dropped, and soft cycles do not count.
  *
  * Packets. The soft logic has a FIFO and a bandwidth account of the same size as the processor's. ipu_unit_take() takes
  * the packet that was sent first of those that are there, of equal times the processor's.
@@ -50,6 +50,7 @@ struct ipu_pro {
 	struct soft *soft;
 	uint32_t soft_mhz;
 	uint8_t regs[SOFT_MAX_INPUTS]; /* of the module's inputs */
+	bool starts_with_image;	       /* it is started when an image is loaded: for programs that do not know of it */
 };
 
 /* Wires the module of `soft`, which outlives *pro, to the signals of `abi`. SAHM_CONFIG, with both names: there is no

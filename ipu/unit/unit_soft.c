@@ -145,6 +145,8 @@ void unit_soft_load(struct ipu_lite *u)
 	s->fifo.packets = s->fifo.bytes = s->fifo.lost_packets = s->fifo.lost_bytes = 0;
 	s->loaded_at = s->stopped_at;
 	s->nr_seen = 0;
+	s->is_started = s->pro->starts_with_image;
+	unit_soft_follow(u);
 }
 
 /* The module's inputs in an input set; false: none of them has a data point, and not all are levels. */

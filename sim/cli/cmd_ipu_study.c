@@ -15,6 +15,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/core_request.h"
 #include "sim/cli/ipu_request.h"
+#include "sim/cli/ipu_soft.h"
 #include "sim/cli/ipu_study_plot.h"
 #include "sim/cli/ipu_study_report.h"
 #include "sim/cli/overwriting.h"
@@ -25,6 +26,7 @@ struct request {
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
 	const char *given_signals;				 /* the last option that only a study on signals has */
 	const char *trust, *plot, *output;
+	struct soft_request soft;
 	enum output_form form;
 	bool force;
 	enum hart_engine engine;
@@ -38,6 +40,7 @@ struct workplace {
 	const struct request *request;
 	const struct ipu_program *program;
 	const struct abi *abi;
+	const struct soft_loaded *soft;
 	struct textbuf *out;
 	struct figure *figures; /* [STUDY_FIGURES], which have begun; NULL: none are asked for */
 };
@@ -68,6 +71,29 @@ static void end_json(struct jwriter *j)
 	jwrite_finish(j);
 }
 
+static const struct ipu_unit_maker *maker_of(const struct workplace *w)
+{
+	return w->soft->soft ? &w->soft->pro.maker : NULL;
+}
+
+/* Appends what soft logic has seen of the signals, of all parts of a study together. */
+static void report_soft(const struct workplace *w, uint64_t taken, uint64_t dropped, struct jwriter *j)
+{
+	if (!w->soft->soft)
+		return;
+	const char *name = soft_description(w->soft->soft)->name;
+	if (!j) {
+		textbuf_printf(w->out, "\nSoft logic '%s' took %" PRIu64 " input sets and dropped %" PRIu64 ".\n", name,
+			       taken, dropped);
+		return;
+	}
+	jwrite_begin_object(j, "soft");
+	jwrite_string(j, "name", name);
+	jwrite_u64(j, "taken", taken);
+	jwrite_u64(j, "dropped", dropped);
+	jwrite_end_object(j);
+}
+
 static enum sahm_status fail_wrong(uint64_t nr, struct sahm_err *err)
 {
 	return nr == 0 ? SAHM_OK
@@ -78,28 +104,33 @@ static enum sahm_status fail_wrong(uint64_t nr, struct sahm_err *err)
 static enum sahm_status study_overlap(const struct workplace *w, struct sahm_err *err)
 {
 	const struct request *r = w->request;
-	const struct overlap_options o = {.seed = r->seed,
+	const struct overlap_options o = {.maker = maker_of(w),
+					  .seed = r->seed,
 					  .nr_windows = r->windows,
 					  .hit_mhz = (uint32_t)r->hit_mhz,
 					  .ipu_mhz = (uint32_t)r->ipu_mhz};
 	struct overlap_result results[NR_OVERLAP_SCENARIOS];
-	uint64_t nr_wrong = 0;
+	uint64_t nr_wrong = 0, taken = 0, dropped = 0;
 	bool ok = true;
 	for (unsigned i = 0; i < NR_OVERLAP_SCENARIOS; i++) {
 		enum sahm_status status = overlap_run(w->program, w->abi, i, &o, &results[i], err);
 		if (status != SAHM_OK)
 			return status;
 		nr_wrong += results[i].nr_wrong;
+		taken += results[i].soft_taken;
+		dropped += results[i].soft_dropped;
 	}
 	if (r->form == OUTPUT_JSON) {
 		struct jwriter j;
 		begin_json(&j, w);
 		study_overlap_json(results, &j);
+		report_soft(w, taken, dropped, &j);
 		end_json(&j);
 	} else if (r->form == OUTPUT_CSV) {
 		ok = study_overlap_csv(results, w->out);
 	} else {
 		ok = study_overlap_text(results, w->out);
+		report_soft(w, taken, dropped, NULL);
 	}
 	ok = ok && (!w->figures || study_overlap_plot(results, w->figures));
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
@@ -108,13 +139,14 @@ static enum sahm_status study_overlap(const struct workplace *w, struct sahm_err
 static enum sahm_status study_values(const struct workplace *w, struct sahm_err *err)
 {
 	const struct request *r = w->request;
-	const struct values_options o = {.seed = r->seed,
+	const struct values_options o = {.maker = maker_of(w),
+					 .seed = r->seed,
 					 .nr_tensors = (uint32_t)r->tensors,
 					 .nr_lines = (uint32_t)r->lines,
 					 .hit_mhz = (uint32_t)r->hit_mhz,
 					 .ipu_mhz = (uint32_t)r->ipu_mhz};
 	struct values_result results[NR_VALUES_APPLICATIONS];
-	uint64_t nr_wrong = 0;
+	uint64_t nr_wrong = 0, taken = 0, dropped = 0;
 	bool ok = true;
 	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
 		enum sahm_status status =
@@ -122,16 +154,20 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 		if (status != SAHM_OK)
 			return status;
 		nr_wrong += results[i].nr_wrong;
+		taken += results[i].soft_taken;
+		dropped += results[i].soft_dropped;
 	}
 	if (r->form == OUTPUT_JSON) {
 		struct jwriter j;
 		begin_json(&j, w);
 		study_values_json(results, &j);
+		report_soft(w, taken, dropped, &j);
 		end_json(&j);
 	} else if (r->form == OUTPUT_CSV) {
 		study_values_csv(results, w->out);
 	} else {
 		ok = study_values_text(results, w->out);
+		report_soft(w, taken, dropped, NULL);
 	}
 	ok = ok && (!w->figures || study_values_plot(results, w->figures));
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
@@ -194,6 +230,7 @@ static const struct option_row options[] = {
 	{"ipu-mhz", 0, "MHZ", "clock of the IPU (2000)", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
 	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ, NOTE(given_signals)},
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust), NOTE(given_signals)},
+	SOFT_OPTIONS(soft),
 	{"plot", 0, "DIR", "overlap, values: write figures to DIR: data, script, and .svg and .png drawn by gnuplot",
 	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true, NOTE(given_signals)},
 	{JSON_OPTION("print one JSON object")},
@@ -236,13 +273,19 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	if (!r->study)
 		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values|cost");
 	const char *of_others = option_of_others(r);
+	if (!of_others && r->soft.file && !r->study->program)
+		of_others = "soft";
 	if (of_others)
 		return sahm_fail(err, SAHM_USAGE, "--%s does not apply to the study '%s'", of_others, r->study->name);
 	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
-	enum sahm_status status = refuse_overwriting(r->output, r->trust, err);
+	enum sahm_status status = soft_request_check(&r->soft, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, r->trust, err);
+	if (status == SAHM_OK && r->soft.file)
+		status = refuse_overwriting(r->output, r->soft.file, err);
 	if (status == SAHM_OK && r->plot)
 		status = check_figures(r, err);
 	return status == SAHM_OK ? try_output(r->output, r->force, err) : status;
@@ -254,6 +297,7 @@ static enum sahm_status run_on_signals(const struct request *r, struct arena *ar
 	struct abi abi;
 	struct ipu_program *program = NULL;
 	struct trust *trust = NULL;
+	struct soft_loaded soft = {0};
 	char path[IPU_PATH_BYTES];
 	enum sahm_status status = find_ipu_abi(r->study->abi, path, err);
 	if (status == SAHM_OK)
@@ -267,16 +311,23 @@ static enum sahm_status run_on_signals(const struct request *r, struct arena *ar
 	if (status == SAHM_OK)
 		status = read_ipu_trust(r->trust, &trust, err);
 	if (status == SAHM_OK)
-		status = ipu_load_file(&program, path, &abi, NULL, 0, trust, err);
+		status = soft_loaded_read(&soft, &r->soft, err);
+	if (status == SAHM_OK)
+		status = ipu_load_bundle(&program, path, &abi, NULL, 0, trust, soft_source_image(&soft.source), err);
+	if (status == SAHM_OK)
+		status = soft_loaded_open(&soft, &r->soft, &abi, err);
+	soft.pro.starts_with_image = true; /* the studies' programs do not know of it */
 	trust_free(trust);
 	if (status == SAHM_OK) {
 		if (r->engine == HART_INTERP)
 			ipu_program_interpret(program);
 		w->program = program;
 		w->abi = &abi;
+		w->soft = &soft;
 		status = r->study->run(w, err);
-		ipu_program_free(program);
 	}
+	ipu_program_free(program);
+	soft_loaded_release(&soft);
 	return status;
 }
 
