@@ -191,6 +191,7 @@ written core whatif --keep
 read core study --in-order
 read core study --out-of-order
 read core study --core
+read core study --prefetcher
 read core study --streams
 written core study --plot
 written core study --keep
@@ -220,6 +221,7 @@ read ipu verify --pub
 read ipu verify --signature
 read ipu verify --abi
 read ipu attach --trust
+read ipu attach --soft
 $ cd "$T"; for c in 'policy new' 'ipu new' 'ipu attach' 'ipu feed' collect merge 'ipu signals db'; do sahm $c db-journal; done; sahm merge db db-journal; mkdir sub; sahm report db -o sub/..//db.manifest//; ln -s ../db-wal sub/log; : >db-wal; sahm sweep "$OLDPWD/configs/canonical.cfg" -o sub/log; cmp db before; ls db*
 sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
 sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'

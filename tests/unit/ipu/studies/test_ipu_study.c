@@ -195,7 +195,7 @@ static void test_values(void **state)
 	struct ipu_program *program = histogram_program();
 	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
 		enum values_application app = (enum values_application)i;
-		struct values_options o = {1, 2, 70000, 1400, 2000};
+		struct values_options o = {1, 2, 70000, 1400, 2000, NULL};
 		struct values_result r = values(program, app, &o);
 		assert_int_equal(r.nr_wrong, 0);
 		assert_int_equal(r.nr_lines, 140000);
@@ -262,7 +262,7 @@ static void test_shown_histograms(void **state)
 {
 	(void)state;
 	struct ipu_program *program = histogram_program();
-	const struct values_options o = {1, VALUES_SHOWN + 1, 300, 1400, 2000};
+	const struct values_options o = {1, VALUES_SHOWN + 1, 300, 1400, 2000, NULL};
 	struct values_result r = values(program, VALUES_BELL, &o);
 	uint64_t nr_shown = 0, nr = 0;
 	assert_int_equal(r.nr_shown, VALUES_SHOWN);
@@ -399,7 +399,7 @@ static void test_error_of_draws(void **state)
 	struct ipu_program *program = histogram_program();
 	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
 		enum values_application app = (enum values_application)i;
-		const struct values_options o = {7, NR_TENSORS, NR_LINES, 1, 2000};
+		const struct values_options o = {7, NR_TENSORS, NR_LINES, 1, 2000, NULL};
 		struct values_result r = values(program, app, &o);
 		double sum = 0;
 		uint64_t nr_used = 0;
@@ -441,14 +441,14 @@ static void test_patience(void **state)
 	arena_init(&a);
 	read_spec(&a, "ipu/abi/gpu_activity.cfg", &abi);
 	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
-		const struct overlap_options o = {1, 2, clocks[i][0], clocks[i][1]};
+		const struct overlap_options o = {1, 2, clocks[i][0], clocks[i][1], NULL};
 		if (overlap_run(program, &abi, 1, &o, &r, &err) != SAHM_OK)
 			fail_msg("%s", err.msg);
 		assert_int_equal(r.nr_wrong, 0);
 	}
 	ipu_program_free(program);
 	program = load("ipu/programs/prebuilt/watch.elf");
-	assert_int_equal(overlap_run(program, &abi, 1, &(struct overlap_options){1, 1, 2000, 2000}, &r, &err),
+	assert_int_equal(overlap_run(program, &abi, 1, &(struct overlap_options){1, 1, 2000, 2000, NULL}, &r, &err),
 			 SAHM_GUEST);
 	assert_non_null(strstr(err.msg, "no packet came for 25600"));
 	ipu_program_free(program);
@@ -464,7 +464,7 @@ static void test_wrong_programs(void **state)
 	assert_int_equal(r.nr_wrong, r.nr_windows);
 	ipu_program_free(other);
 	other = overlap_program();
-	const struct values_options o = {1, 1, 1000, 1400, 2000};
+	const struct values_options o = {1, 1, 1000, 1400, 2000, NULL};
 	struct values_result v = values(other, VALUES_BELL, &o);
 	assert_true(v.nr_packets > 0 && v.nr_wrong == v.nr_packets);
 	ipu_program_free(other);
@@ -478,10 +478,12 @@ static void test_wrong_spec(void **state)
 	struct overlap_result r;
 	struct values_result v;
 	struct ipu_program *program = overlap_program();
-	assert_int_equal(overlap_run(program, &abi, 0, &(struct overlap_options){1, 1, 1, 1}, &r, &err), SAHM_FORMAT);
-	assert_string_equal(err.msg, "none.cfg: it has no signal 'simt_active'");
-	assert_int_equal(values_run(program, &abi, VALUES_BELL, &(struct values_options){1, 1, 1, 1, 1}, &v, &err),
+	assert_int_equal(overlap_run(program, &abi, 0, &(struct overlap_options){1, 1, 1, 1, NULL}, &r, &err),
 			 SAHM_FORMAT);
+	assert_string_equal(err.msg, "none.cfg: it has no signal 'simt_active'");
+	assert_int_equal(
+		values_run(program, &abi, VALUES_BELL, &(struct values_options){1, 1, 1, 1, 1, NULL}, &v, &err),
+		SAHM_FORMAT);
 	assert_string_equal(err.msg, "none.cfg: it has no signal 'v0'");
 	ipu_program_free(program);
 }
