@@ -121,7 +121,7 @@ static bool is_topic(const char *name)
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
-	char near[SUGGEST_BYTES], words[128], both[192], list[WORDS_BYTES];
+	char near[SUGGEST_BYTES], words[192], both[192], list[WORDS_BYTES];
 	struct suggest s;
 	bool is_group = second_words(args[0], list);
 	if (is_group && args[1] && asks_for_help(args)) {

@@ -367,7 +367,7 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 	}
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
 		changes[i] = config->changes[i].change;
-	struct run_soft soft = {NULL};
+	struct run_soft soft = {.soft = NULL};
 	struct probe_config probe = {0};
 	if (config->introspection)
 		probe = config->introspection->probe;
