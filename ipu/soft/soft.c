@@ -43,6 +43,7 @@ struct soft_block {
 	struct soft *soft;
 	uint32_t number;
 	uint64_t next_cycle; /* the first that has not passed */
+	uint64_t sent_cycle; /* of the last packet of a module in its own process */
 	struct soft_instance instance;
 	/* Packets from `first` on. */
 	uint8_t *waiting;
@@ -122,8 +123,18 @@ static void deliver_here(void *ctx, enum soft_fault fault, uint64_t cycle, const
 static void deliver_from_process(void *ctx, uint32_t number, uint64_t cycle, const uint8_t *bytes, uint32_t nr_bytes)
 {
 	struct soft *s = ctx;
-	if (number < s->nr_blocks && s->blocks[number])
-		keep_packet(s->blocks[number], cycle, bytes, nr_bytes);
+	struct soft_block *b = number < s->nr_blocks ? s->blocks[number] : NULL;
+	/* The rules that soft_instance.c keeps there; here its process may have broken them. */
+	if (!b)
+		soft_failure_set(&s->failure, "its process has sent a packet for nobody");
+	else if (nr_bytes > s->description.facts.packet_bytes)
+		soft_failure_set(&s->failure, soft_fault_texts[SOFT_FAULT_LARGE]);
+	else if (cycle >= b->next_cycle)
+		soft_failure_set(&s->failure, soft_fault_texts[SOFT_FAULT_LATE]);
+	else if (cycle < b->sent_cycle)
+		soft_failure_set(&s->failure, soft_fault_texts[SOFT_FAULT_EARLY]);
+	else
+		keep_packet(b, b->sent_cycle = cycle, bytes, nr_bytes);
 }
 
 /* NULL: memory is short. */
@@ -337,8 +348,22 @@ static void step(struct soft_block *b, uint64_t cycle, uint32_t valid, const uin
 		soft_instance_step(&b->instance, cycle, valid, values);
 }
 
+#define IDLE_PARTS 1000u
+#define LEAST_IDLE_PART (UINT64_C(1) << 20)
+
+/* Lets the idle cycles before `cycle` pass. Many go in parts: a design may be clocked in each of them, and a call that
+ * takes long counts as one that hangs. */
+static void idle(struct soft_block *b, uint64_t cycle)
+{
+	uint64_t part = (cycle - b->next_cycle) / IDLE_PARTS;
+	part = part > LEAST_IDLE_PART ? part : LEAST_IDLE_PART;
+	while (cycle - b->next_cycle > part && !b->soft->failure.has_happened)
+		step(b, b->next_cycle + part - 1, 0, NULL);
+}
+
 void soft_block_step(struct soft_block *b, uint64_t cycle, uint32_t valid, const uint64_t *values)
 {
+	idle(b, cycle);
 	if (!b->soft->failure.has_happened)
 		step(b, cycle, valid, values);
 }
@@ -346,6 +371,8 @@ void soft_block_step(struct soft_block *b, uint64_t cycle, uint32_t valid, const
 /* Lets time pass to the beginning of `cycle`. False: after a failure. */
 static bool pass(struct soft_block *b, uint64_t cycle)
 {
+	if (cycle > b->next_cycle)
+		idle(b, cycle - 1);
 	if (cycle > b->next_cycle && !b->soft->failure.has_happened)
 		step(b, cycle - 1, 0, NULL);
 	return !b->soft->failure.has_happened;

@@ -39,7 +39,9 @@ static void pro_input(struct ipu_unit *unit, uint64_t hit_cycle, uint32_t valid,
 
 static uint32_t pro_waiting(const struct ipu_unit *unit)
 {
-	const struct ipu_pro_unit *p = pro_of_const(unit);
+	/* Those that are still with the module are for the host to see, too. */
+	struct ipu_pro_unit *p = (struct ipu_pro_unit *)unit;
+	unit_soft_take_packets(&p->lite);
 	return p->lite.fifo.used + p->soft.fifo.used;
 }
 
@@ -68,7 +70,9 @@ static bool pro_soft_counts(const struct ipu_unit *unit, struct ipu_soft_counts 
 
 static enum sahm_status pro_check(const struct ipu_unit *unit, struct sahm_err *err)
 {
-	return soft_check(pro_of_const(unit)->soft.pro->soft, err);
+	const struct unit_soft *s = &pro_of_const(unit)->soft;
+	enum sahm_status status = soft_check(s->pro->soft, err);
+	return status == SAHM_OK && s->failed != SAHM_OK ? sahm_fail_nomem(err) : status;
 }
 
 static enum sahm_status make_pro(const struct ipu_unit_maker *m, struct ipu_unit **unit,

@@ -134,16 +134,28 @@ void unit_soft_halt(struct ipu_lite *u, bool is_halted)
 	unit_soft_follow(u);
 }
 
+/* As at power-on: registers that a reset keeps are not for the next image. */
+static void renew_block(struct unit_soft *s)
+{
+	struct soft_block *fresh;
+	struct sahm_err err;
+	s->failed = soft_block_new(&fresh, s->pro->soft, &err);
+	if (s->failed != SAHM_OK)
+		return;
+	soft_block_free(s->block);
+	s->block = fresh;
+}
+
 void unit_soft_load(struct ipu_lite *u)
 {
 	struct unit_soft *s = u->soft;
 	s->is_started = false;
 	s->is_halted = false;
 	unit_soft_follow(u);
-	soft_block_reset(s->block, s->stopped_at);
+	renew_block(s);
 	s->counts = (struct ipu_soft_counts){0};
 	s->fifo.packets = s->fifo.bytes = s->fifo.lost_packets = s->fifo.lost_bytes = 0;
-	s->loaded_at = s->stopped_at;
+	s->stopped_at = 0;
 	s->nr_seen = 0;
 	s->is_started = s->pro->starts_with_image;
 	unit_soft_follow(u);
@@ -236,7 +248,7 @@ void unit_soft_arrive(struct ipu_lite *u, uint32_t valid, const uint64_t *values
 static uint32_t control_word(const struct ipu_lite *u, uint64_t cycle, uint32_t offset)
 {
 	const struct unit_soft *s = u->soft;
-	uint64_t cycles = module_cycle(s, cycle) - s->loaded_at;
+	uint64_t cycles = module_cycle(s, cycle);
 	switch (offset) {
 	case IPU_SOFT_STATUS:
 		return (s->is_started ? IPU_SOFT_IS_STARTED : 0) | (s->is_running ? IPU_SOFT_RUNS : 0);
@@ -356,7 +368,7 @@ struct ipu_soft_counts unit_soft_counts(const struct ipu_lite *u)
 	uint64_t now = soft_cycle_now(u);
 	for (uint32_t i = 0; i < s->nr_claims; i++)
 		counts.taken += s->claims[(s->first_claim + i) % s->max_claims].cycle < now;
-	counts.cycles = module_cycle(s, now) - s->loaded_at;
+	counts.cycles = module_cycle(s, now);
 	counts.arrived = s->counts.taken + s->nr_claims + s->counts.ignored + s->counts.skipped + s->counts.dropped;
 	counts.packets = s->fifo.packets;
 	counts.bytes = s->fifo.bytes;

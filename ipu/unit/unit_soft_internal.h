@@ -17,14 +17,15 @@ struct unit_soft {
 	const struct ipu_pro *pro;
 	const struct soft_module *module;
 	struct soft_block *block;
+	enum sahm_status failed; /* to make it again for an image */
 	/* At the beginning of IPU cycle `whole`, `cycle` soft cycles have passed, and rest / ipu of another; `soft`
 	 * pass in `ipu` IPU cycles. */
 	uint64_t whole, cycle, rest, soft;
 	struct reciprocal ipu;
 	bool is_started, is_halted, is_running;
-	/* The module's clock: while it runs, soft cycles less `gated`; else stopped_at. */
+	/* The module's clock, from the loading of the image on: while it runs, soft cycles less `gated`; else
+	 * stopped_at. */
 	uint64_t gated, stopped_at;
-	uint64_t loaded_at;  /* the module's cycle in which the image was loaded */
 	uint64_t not_before; /* soft cycle of the latest change */
 	uint64_t next_free;  /* soft cycle */
 	uint64_t nr_seen;    /* sub-sampling: sets since it was loaded */

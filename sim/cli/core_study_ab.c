@@ -175,14 +175,16 @@ static void add_packet(struct unit_packets *u, const struct ipu_packet *packet)
 		u->packets = more;
 		u->room = room;
 	}
-	u->packets[u->nr++] = (struct ab_packet){.instructions = u->stream->instructions,
-						 .counts = {.lines = word_at(packet->bytes, 0),
-							    .base_misses = word_at(packet->bytes, 1),
-							    .misses = word_at(packet->bytes, 2),
-							    .prefetches = word_at(packet->bytes, 3),
-							    .used = word_at(packet->bytes, 4),
-							    .late = word_at(packet->bytes, 5),
-							    .unused = word_at(packet->bytes, 6)}};
+	u->packets[u->nr++] =
+		(struct ab_packet){.instructions = u->stream->instructions,
+				   .counts = {/* Dropped accesses are accesses, too: the miss rate is of all. */
+					      .lines = word_at(packet->bytes, 0) + word_at(packet->bytes, 7),
+					      .base_misses = word_at(packet->bytes, 1),
+					      .misses = word_at(packet->bytes, 2),
+					      .prefetches = word_at(packet->bytes, 3),
+					      .used = word_at(packet->bytes, 4),
+					      .late = word_at(packet->bytes, 5),
+					      .unused = word_at(packet->bytes, 6)}};
 }
 
 static void drain(void *ctx, struct ipu_unit *u)

@@ -89,7 +89,7 @@ struct refunit {
 	struct soft_outside outside;
 	bool soft_started, soft_halted, soft_running, is_access_early;
 	bool returns; /* a routine ends, at u->cycle */
-	uint64_t soft_now, logic_cycle, logic_cycle_at_load, nr_soft_sets;
+	uint64_t soft_now, logic_cycle, nr_soft_sets;
 	uint64_t seen_hit; /* HIT cycle that time has come to, for accesses */
 	struct soft_set *soft_queue;
 	uint32_t nr_soft_queue, nr_soft_window;
@@ -337,9 +337,10 @@ static void load_soft(struct refunit *u)
 		return;
 	u->soft_started = u->soft_halted = false;
 	follow(u);
-	u->soft->module->reset(u->logic);
+	u->soft->module->release(u->logic);
+	u->logic = u->soft->module->make(&u->outside);
 	u->soft_counts = (struct ipu_soft_counts){0};
-	u->logic_cycle_at_load = u->logic_cycle;
+	u->logic_cycle = 0;
 	u->nr_soft_sets = 0;
 }
 
@@ -400,8 +401,7 @@ static bool access_soft(struct refunit *u, uint32_t address, unsigned nr_bytes, 
 	uint64_t cycle = soft_cycle_of_ipu(u, u->cycle);
 	pass_soft(u, cycle);
 	u->processor.hart.nr_extra += IPU_SOFT_CYCLES - 1;
-	uint64_t words[] = {0, 0, u->logic_cycle - u->logic_cycle_at_load, u->soft_counts.taken,
-			    u->soft_counts.dropped};
+	uint64_t words[] = {0, 0, u->logic_cycle, u->soft_counts.taken, u->soft_counts.dropped};
 	if (is_module && is_store)
 		m->write(u->logic, reg->offset, *value);
 	else if (is_module)
@@ -1069,7 +1069,7 @@ static bool op_soft_counts(const struct ipu_unit *unit, struct ipu_soft_counts *
 {
 	const struct refunit *u = refunit_of_const(unit);
 	*counts = u->soft_counts;
-	counts->cycles = u->logic_cycle - u->logic_cycle_at_load;
+	counts->cycles = u->logic_cycle;
 	return u->soft;
 }
 

@@ -459,7 +459,8 @@ static void test_packet_for_nobody(void **state)
 	struct sahm_err err;
 	use(b, 3);
 	assert_false(soft_block_take(b, 200, &p));
-	assert_int_equal(soft_check(s, &err), SAHM_OK);
+	assert_int_equal(soft_check(s, &err), SAHM_TOOL);
+	assert_non_null(strstr(err.msg, "a packet for nobody"));
 	soft_block_free(b);
 	soft_close(s);
 	(void)state;
