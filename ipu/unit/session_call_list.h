@@ -48,10 +48,9 @@ OPTION(ATTACH, TRUST, 0, "trust", "FILE", TRUST, 0, 0,
        "the trust file that says which programs the units take, for as long as the session lives: a path, or the name "
        "of one that comes with the program; else they take any")
 OPTION(ATTACH, SOFT, 0, "soft", "FILE", SOFT, 0, 0,
-       "soft logic beside the processor of each unit (IPU_pro): the file of a module (docs/soft-logic.md)")
+       "soft logic beside the processor of each unit (IPU_pro): the file of a module, which runs in a sandboxed process"
+       " (docs/soft-logic.md)")
 OPTION(ATTACH, SOFT_MHZ, 0, "soft-mhz", "MHZ", WHOLE, IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the soft logic; else 1300")
-OPTION(ATTACH, SOFT_IN_PROCESS, 0, "soft-in-process", NULL, FLAG, 0, 0,
-       "load the module into this process, not into a sandboxed one")
 END(ATTACH)
 
 CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an introspection program to an IPU",

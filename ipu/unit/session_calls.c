@@ -108,12 +108,15 @@ static enum sahm_status read_trust(struct making *m)
 	return check_file(m, &m->call->trust, m->trust_path, ", or what it says is revoked,", &h);
 }
 
-/* The soft logic of new units. By its path it is a file, whatever it is called. */
+/* The soft logic of new units. By its path it is a file, whatever it is called. Each call of the session loads it
+ * again, before an image can be checked: never into this process, and not at all where no program may run. */
 static enum sahm_status open_soft(struct making *m, const struct abi *abi, struct session_soft *soft)
 {
 	const struct ipu_call *c = m->call;
-	bool is_in_process = c->given >> IPU_ARG_SOFT_IN_PROCESS & 1;
 	struct hash h;
+	if (m->s->trust && trust_is_confidential(m->s->trust))
+		return sahm_fail(m->err, SAHM_REFUSED, "soft logic '%s' is refused: confidential mode, no program runs",
+				 m->soft_path);
 	soft->next = m->s->softs;
 	m->s->softs = soft;
 	enum sahm_status status = soft_source_read_file(&soft->source, m->soft_path, m->err);
@@ -123,8 +126,7 @@ static enum sahm_status open_soft(struct making *m, const struct abi *abi, struc
 	soft_source_hash(&soft->source, &h);
 	status = check_file(m, &m->call->soft, m->soft_path, "", &h);
 	if (status == SAHM_OK)
-		status = soft_source_open(&soft->source, is_in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS,
-					  &soft->soft, m->err);
+		status = soft_source_open(&soft->source, SOFT_IN_OWN_PROCESS, &soft->soft, m->err);
 	if (status != SAHM_OK)
 		return status;
 	return ipu_pro_init(&soft->pro, soft->soft, abi,
@@ -157,8 +159,8 @@ static enum sahm_status make_attach(struct making *m)
 	unsigned first = ipu_device_nr_units(m->s->device), nr = (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1);
 	if (!abi || !soft)
 		return sahm_fail_nomem(m->err);
-	if (!c->soft.name && c->given >> IPU_ARG_SOFT_MHZ & 3)
-		return sahm_fail(m->err, SAHM_USAGE, "a clock or place of soft logic without soft logic");
+	if (!c->soft.name && c->given >> IPU_ARG_SOFT_MHZ & 1)
+		return sahm_fail(m->err, SAHM_USAGE, "a clock of soft logic without soft logic");
 	enum sahm_status status = read_spec(m, abi);
 	if (status == SAHM_OK && c->trust.name)
 		status = read_trust(m);

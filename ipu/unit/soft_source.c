@@ -1,5 +1,6 @@
 #include "ipu/unit/soft_source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,24 @@
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 
+#define SHIPPED_TEXT "soft logic of sahm: %s %s"
+
 bool soft_is_path(const char *name)
 {
 	return strpbrk(name, "/.");
+}
+
+/* A signature names a shipped module by a text in the place of a file's bytes. */
+static enum sahm_status take_shipped(struct soft_source *s, const struct soft_module *m, struct sahm_err *err)
+{
+	size_t room = sizeof(SHIPPED_TEXT) + 2 * SOFT_NAME_BYTES;
+	s->bytes = malloc(room);
+	if (!s->bytes)
+		return sahm_fail_nomem(err);
+	s->shipped = m;
+	s->image = (struct trust_soft){m->name, s->bytes,
+				       (size_t)snprintf(s->bytes, room, SHIPPED_TEXT, m->name, m->version)};
+	return SAHM_OK;
 }
 
 static enum sahm_status find_shipped(struct soft_source *s, const char *name, struct sahm_err *err)
@@ -19,10 +35,8 @@ static enum sahm_status find_shipped(struct soft_source *s, const char *name, st
 	suggest_init(&suggest, name);
 	for (unsigned i = 0; i < nr_shipped_modules(); i++) {
 		const struct soft_module *m = shipped_module(i);
-		if (strcmp(m->name, name) == 0) {
-			s->shipped = m;
-			return SAHM_OK;
-		}
+		if (strcmp(m->name, name) == 0)
+			return take_shipped(s, m, err);
 		suggest_offer(&suggest, m->name);
 	}
 	return sahm_fail(err, SAHM_USAGE, "no soft-logic module is called '%.100s'%s (a path has a '/' or a '.')", name,
@@ -55,12 +69,7 @@ const struct trust_soft *soft_source_image(const struct soft_source *s)
 
 void soft_source_hash(const struct soft_source *s, struct hash *h)
 {
-	if (s->shipped) {
-		hash_add_string(h, s->shipped->name);
-		hash_add_string(h, s->shipped->version);
-	} else {
-		hash_add(h, s->bytes, s->image.nr_bytes);
-	}
+	hash_add(h, s->bytes, s->image.nr_bytes);
 }
 
 enum sahm_status soft_source_open(const struct soft_source *s, enum soft_place place, struct soft **soft,

@@ -13,7 +13,7 @@ bool soft_is_path(const char *name);
 
 struct soft_source {
 	const struct soft_module *shipped; /* NULL: a file's */
-	char *bytes;
+	char *bytes;			   /* of the file; of a shipped one its name and version as a text */
 	struct trust_soft image;
 };
 
@@ -24,10 +24,10 @@ enum sahm_status soft_source_read(struct soft_source *s, const char *name, const
 enum sahm_status soft_source_read_file(struct soft_source *s, const char *path, struct sahm_err *err);
 void soft_source_release(struct soft_source *s);
 
-/* For the check of who may run it; NULL: a shipped one, which is as trusted as this program. */
+/* For the check of who may run it, and for signing; NULL: none was read. */
 const struct trust_soft *soft_source_image(const struct soft_source *s);
 
-/* Adds all that it can do to a hash: its bytes, or the shipped module's name and version. */
+/* Adds all that it can do to a hash. */
 void soft_source_hash(const struct soft_source *s, struct hash *h);
 
 /* As soft_open_bytes() or soft_of_module(). */

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ipu/soft/soft.h"
 #include "ipu/unit/load.h"
+#include "ipu/unit/soft_source.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -109,14 +109,13 @@ static enum sahm_status check_place(const char *path, struct sahm_err *err)
 
 static enum sahm_status add_soft(const char *path, struct signature *s, struct sahm_err *err)
 {
-	char *bytes;
-	size_t nr_bytes;
-	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &bytes, &nr_bytes, err);
-	if (status != SAHM_OK)
-		return status;
-	signature_set_soft(s, bytes, nr_bytes);
-	free(bytes);
-	return SAHM_OK;
+	struct soft_source source;
+	enum sahm_status status = soft_source_read(&source, path, path, err);
+	const struct trust_soft *image = soft_source_image(&source);
+	if (status == SAHM_OK)
+		signature_set_soft(s, image->bytes, image->nr_bytes);
+	soft_source_release(&source);
+	return status;
 }
 
 /* Signs the image. The secret half is in memory for no longer than that. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/soft/soft.h"
 #include "ipu/unit/load.h"
+#include "ipu/unit/soft_source.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
@@ -90,14 +90,14 @@ static void print_finding(const char *file, const struct trust_finding *found)
 static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t,
 			       const struct trust_abi *abi, struct sahm_err *err)
 {
-	char *bytes = NULL, *text = NULL, *file = NULL, *module = NULL;
-	struct trust_soft soft = {.file = r->soft};
+	char *bytes = NULL, *text = NULL, *file = NULL;
+	struct soft_source soft = {.shipped = NULL};
 	struct trust_finding found;
-	struct trust_image image = {.file = file_label(path), .abi = abi, .soft = r->soft ? &soft : NULL};
+	struct trust_image image = {.file = file_label(path), .abi = abi};
 	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &image.nr_bytes, err);
 	if (status == SAHM_OK && r->soft)
-		status = file_read_regular(r->soft, SOFT_MAX_OBJECT_BYTES, &module, &soft.nr_bytes, err);
-	soft.bytes = module;
+		status = soft_source_read(&soft, r->soft, r->soft, err);
+	image.soft = soft_source_image(&soft);
 	/* Where nothing runs, nothing is looked at. */
 	if (status == SAHM_OK && !trust_is_confidential(t))
 		status = read_signature(r, path, &file, &text, &image.nr_signature, err);
@@ -108,7 +108,7 @@ static enum sahm_status verify(const struct request *r, const char *path, const 
 		status = trust_judge(t, &image, &found, err);
 	if (status == SAHM_OK)
 		print_finding(image.file, &found);
-	free(module);
+	soft_source_release(&soft);
 	free(file);
 	free(text);
 	free(bytes);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "ipu/soft/module.h"
 #include "ipu/studies/study_cost.h"
 #include "results/metrics/json.h"
 
@@ -154,7 +155,12 @@ enum sahm_status ipu_summary_check(const struct ipu_summary *s, struct sahm_err 
 		return SAHM_OK;
 	if (hart_cause_has_address(s->fault.cause))
 		snprintf(address, sizeof(address), ", address 0x%08" PRIx32, s->fault.address);
-	return sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s in %s at pc 0x%08" PRIx32 "%s%s%s%s",
+	bool is_soft = hart_cause_has_address(s->fault.cause) && s->fault.address >= IPU_SOFT_BASE &&
+		       s->fault.address < IPU_SOFT_MODULE + SOFT_REGION_BYTES;
+	return sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s in %s at pc 0x%08" PRIx32 "%s%s%s%s%s",
 			 hart_cause_text(s->fault.cause), s->fault.routine, s->fault.pc, s->symbol[0] ? " <" : "",
-			 s->symbol, s->symbol[0] ? ">" : "", address);
+			 s->symbol, s->symbol[0] ? ">" : "", address,
+			 !is_soft      ? ""
+			 : s->has_soft ? " (the soft logic has no such register, or not for this)"
+				       : " (a register of soft logic, which --soft gives a unit)");
 }

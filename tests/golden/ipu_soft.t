@@ -67,7 +67,7 @@ $ sahm ipu run ab --soft l1i-entangling --abi core --signals "$T/f.csv"
 sahm: error: @ROOT@/ipu/programs/prebuilt/ab.elf: it reads 'fetch_pc', which the ABI spec 'core' lacks (@ROOT@/ipu/abi/core.cfg)
 [1]
 $ sahm ipu run ab --abi fetch --signals "$T/f.csv" 2>&1 | tail -1
-sahm: error: the IPU is in ERROR: store outside memory in init at pc 0x0000004c <begin+0xc>, address 0x90001000
+sahm: error: the IPU is in ERROR: store outside memory in init at pc 0x0000004c <begin+0xc>, address 0x90001000 (a register of soft logic, which --soft gives a unit)
 $ cp "$(dirname "$(command -v sahm)")"/tests/soft/*.so "$T"; cd "$T"; for m in other_abi false_width no_function escapes_on_load sums; do sahm ipu run ab --soft "soft_$m.so" --abi fetch --signals f.csv; done; sahm ipu run ab --soft f.csv --abi fetch --signals f.csv
 sahm: error: soft_other_abi.so: built for version 2 of the soft-logic interface, this sahm has version 1: build it again with this sahm's ipu/soft/module.h
 sahm: error: soft_false_width.so: its input 'a' has 65 bits, not 1 to 64
@@ -77,20 +77,21 @@ sahm: error: soft_sums.so: soft logic 'sums' has an input 'a', which is no signa
 sahm: error: f.csv: not a shared object
 [1]
 ## Sessions have it, too: the journal keeps the module's hash
-$ cd "$T"; printf '%s\n' 'name = "sums";' 'signals = ( { name = "a"; bits = 8; register = 0; rate = 0; semantics = "a number"; }, { name = "b_2"; bits = 64; register = 1; rate = 0; semantics = "another"; } );' > sums.cfg; sahm ipu attach s --abi ./sums.cfg --soft soft_sums.so --soft-mhz 500 && sed 's/[0-9a-f]\{64\}/HASH/g' s; echo x >> soft_sums.so; sahm ipu status s; sahm ipu attach u --abi ./sums.cfg --soft-in-process
+$ cd "$T"; printf '%s\n' 'name = "sums";' 'signals = ( { name = "a"; bits = 8; register = 0; rate = 0; semantics = "a number"; }, { name = "b_2"; bits = 64; register = 1; rate = 0; semantics = "another"; } );' > sums.cfg; sahm ipu attach s --abi ./sums.cfg --soft soft_sums.so --soft-mhz 500 && sed 's/[0-9a-f]\{64\}/HASH/g' s; echo x >> soft_sums.so; sahm ipu status s; sahm ipu attach u --abi ./sums.cfg --soft-mhz 5; echo "policy = \"permissive\"; confidential = true;" > conf.cfg; sahm ipu attach v --abi ./sums.cfg --soft soft_sums.so --trust ./conf.cfg
 unit 0 at addresses 0x00000000 to 0x0000ffff
 sahm-ipu-session 1
 attach abi=sums.cfg soft=soft_sums.so soft-mhz=500 hash=HASH soft-hash=HASH
 sahm: error: s:2: '@T@/soft_sums.so' has changed since this 'attach'
-sahm: error: a clock or place of soft logic without soft logic
-[2]
+sahm: error: a clock of soft logic without soft logic
+sahm: error: soft logic 'soft_sums.so' is refused: confidential mode, no program runs
+[1]
 ## Signed together: a program runs with exactly the module that it is signed with
-$ cd "$T"; P="$OLDPWD/ipu/programs/prebuilt"; cp "$P/ab.elf" .; sahm ipu keygen lab >row 2>said; sahm ipu sign --key lab.key --abi fetch --soft soft_no_function.so ab.elf 2>&1 | sed 's/[0-9a-f]\{32\}/ID/'; { echo 'policy = "permissive";'; echo "keys = ( $(cat row) );"; } > trust.cfg; sahm ipu run ./ab.elf --soft soft_no_function.so --abi fetch --signals f.csv --trust trust.cfg; sahm ipu run ./ab.elf --soft soft_other_abi.so --abi fetch --signals f.csv --trust trust.cfg; sahm ipu run ./ab.elf --soft l1i-entangling --abi fetch --signals f.csv --trust trust.cfg
+$ cd "$T"; P="$OLDPWD/ipu/programs/prebuilt"; cp "$P/ab.elf" .; sahm ipu keygen lab >row 2>said; sahm ipu sign --key lab.key --abi fetch --soft soft_no_function.so ab.elf 2>&1 | sed 's/[0-9a-f]\{32\}/ID/'; { echo 'policy = "permissive";'; echo "keys = ( $(cat row) );"; } > trust.cfg; sahm ipu run ./ab.elf --soft soft_no_function.so --abi fetch --signals f.csv --trust trust.cfg; sahm ipu run ./ab.elf --soft soft_other_abi.so --abi fetch --signals f.csv --trust trust.cfg; sahm ipu run ./ab.elf --soft l1i-entangling --abi fetch --signals f.csv --trust trust.cfg; sahm ipu sign --key lab.key --abi fetch --soft l1i-entangling ab.elf 2>/dev/null; sahm ipu run ./ab.elf --soft l1i-entangling --abi fetch --signals f.csv --trust trust.cfg | head -1
 ab.elf.sig: 'ab' 1.0.0 with its soft logic, for the ABI 'fetch', signed with the key ID
 sahm: error: soft_no_function.so: not a soft-logic module: it has no function sahm_soft_module()
 sahm: error: ./ab.elf: its soft logic 'soft_other_abi.so' is not that with which it was signed
-sahm: error: ./ab.elf: it is signed together with soft logic, and is to run without
-[1]
+sahm: error: ./ab.elf: its soft logic 'l1i-entangling' is not that with which it was signed
+status                               paused
 ## In a run: the key introspection.soft
 $ printf '%s\n' 'chip : { cores = ( { type = "baseline"; } ); };' 'workload : { duration_ms = 50; traces = ( "gzip.csv" ); };' 'introspection : { image = "classify"; };' > "$T/c.cfg"; sahm run "$T/c.cfg" --set 'introspection.soft="l1i-entangling"'
 sahm: error: --set introspection.soft="l1i-entangling": l1i-entangling: soft logic 'l1i-entangling' has an input 'fetch_pc', which is no signal of 'core'
