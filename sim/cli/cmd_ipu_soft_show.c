@@ -1,5 +1,5 @@
 /* sahm ipu soft show */
-#include "ipu/soft/soft.h"
+#include "ipu/unit/soft_source.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -12,7 +12,7 @@ struct request {
 static const struct option_row options[] = {
 	{"soft-in-process", 0, NULL, "load the module into this process, not into a sandboxed one", OPTION_FLAG,
 	 AT(bool, in_process)},
-	{ONE_OPERAND(module, "module", "a module is missing: sahm ipu soft show MODULE.so")},
+	{ONE_OPERAND(module, "module", "a module is missing: sahm ipu soft show MODULE")},
 };
 
 static const char *access_name(uint32_t access)
@@ -37,18 +37,22 @@ static void write_module(const struct soft *s, struct textbuf *out)
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
+	struct soft_source source;
 	struct soft *s = NULL;
 	struct textbuf text;
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&text);
-	status = soft_open(&s, r.module, r.module, r.in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS, err);
+	status = soft_source_read(&source, r.module, r.module, err);
+	if (status == SAHM_OK)
+		status = soft_source_open(&source, r.in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS, &s, err);
 	if (status == SAHM_OK) {
 		write_module(s, &text);
 		status = print_output(OUTPUT_TEXT, &text, err);
 	}
 	soft_close(s);
+	soft_source_release(&source);
 	textbuf_release(&text);
 	return status;
 }
@@ -56,10 +60,12 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_ipu_soft_show;
 const struct command command_ipu_soft_show = {
 	.name = "ipu soft show",
-	.operands = "MODULE.so",
+	.operands = "MODULE",
 	.summary = "list the inputs and registers of a soft-logic module",
 	.details = "Loads the module, in a process of its own without access to files or network unless "
-		   "--soft-in-process is given, and prints name, version, inputs and registers.",
+		   "--soft-in-process is given, and prints name, version, inputs and registers. MODULE is a shared "
+		   "object, or the name of a shipped module, as for `sahm ipu run --soft`; the path of a file has a "
+		   "'/' or a '.'.",
 	.options = options,
 	.run = run,
 };

@@ -57,6 +57,14 @@ $ sahm ipu run ab --soft l1i-entangling --soft-mhz 100 --abi fetch --signals "$T
 $ sahm ipu run ab --soft l1i-entangled --abi fetch --signals "$T/f.csv"
 sahm: error: no soft-logic module is called 'l1i-entangled'; did you mean 'l1i-entangling'? (a path has a '/' or a '.')
 [2]
+$ sahm ipu soft show l1i-entangled
+sahm: error: no soft-logic module is called 'l1i-entangled'; did you mean 'l1i-entangling'? (a path has a '/' or a '.')
+[2]
+$ sahm ipu soft show hash-counter | head -4
+hash-counter: soft-logic module 'hash-counter' 1.0.0
+
+input                             bits
+address                             64
 $ sahm ipu run ab --soft none.so --abi fetch --signals "$T/f.csv"
 sahm: error: cannot open 'none.so': No such file or directory
 [1]
