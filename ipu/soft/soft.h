@@ -26,6 +26,12 @@ enum soft_place {
 	SOFT_IN_PROCESS,     /* in this one, for those who trust the module */
 };
 
+/* Forms of names: of signals and registers, and of modules and their versions. */
+#define SOFT_NAME_FORM "1 to 31 lower-case letters, digits and '_', a letter first"
+#define SOFT_TITLE_FORM "1 to 31 letters, digits, '.', '_', '+', '~' and '-', a letter or digit first"
+bool soft_is_name(const char *name);
+bool soft_is_title(const char *title);
+
 /* A loaded module. */
 struct soft;
 

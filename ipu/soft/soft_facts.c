@@ -7,8 +7,8 @@
 /* The low bits of SOFT_ABI are its version. */
 #define ABI_VERSION_BITS 0xffu
 
-#define NAME_FORM "has not 1 to 31 lower-case letters, digits and '_', a letter first"
-#define TITLE_FORM "has not 1 to 31 letters, digits, '.', '_', '+', '~' and '-', a letter or digit first"
+#define NAME_FORM "has not " SOFT_NAME_FORM
+#define TITLE_FORM "has not " SOFT_TITLE_FORM
 
 static bool is_letter(char c)
 {
@@ -20,7 +20,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool is_name(const char name[SOFT_NAME_BYTES])
+bool soft_is_name(const char *name)
 {
 	size_t len = strnlen(name, SOFT_NAME_BYTES);
 	for (size_t i = 0; i < len; i++)
@@ -29,8 +29,7 @@ static bool is_name(const char name[SOFT_NAME_BYTES])
 	return len > 0 && len < SOFT_NAME_BYTES;
 }
 
-/* Of the module, or its version. */
-static bool is_title(const char title[SOFT_NAME_BYTES])
+bool soft_is_title(const char *title)
 {
 	size_t len = strnlen(title, SOFT_NAME_BYTES);
 	for (size_t i = 0; i < len; i++) {
@@ -126,7 +125,7 @@ enum sahm_status soft_facts_copy(struct soft_facts *f, const struct soft_module 
 static enum sahm_status check_input(const struct soft_facts *f, uint32_t at, const char *file, struct sahm_err *err)
 {
 	const char *name = f->inputs[at].name;
-	if (!is_name(name))
+	if (!soft_is_name(name))
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "the name of its input %u " NAME_FORM, at);
 	if (f->inputs[at].bits < 1 || f->inputs[at].bits > 64)
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "its input '%s' has %u bits, not 1 to 64", name,
@@ -141,7 +140,7 @@ static enum sahm_status check_register(const struct soft_facts *f, uint32_t at, 
 {
 	const char *name = f->registers[at].name;
 	uint32_t offset = f->registers[at].offset, access = f->registers[at].access;
-	if (!is_name(name))
+	if (!soft_is_name(name))
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "the name of its register %u " NAME_FORM, at);
 	if (offset % 4 != 0 || offset >= SOFT_REGION_BYTES)
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0,
@@ -162,9 +161,9 @@ static enum sahm_status check_register(const struct soft_facts *f, uint32_t at, 
 enum sahm_status soft_facts_check(const struct soft_facts *f, const char *file, struct sahm_err *err)
 {
 	enum sahm_status status = check_counts(f->nr_inputs, f->nr_registers, file, err);
-	if (status == SAHM_OK && !is_title(f->name))
+	if (status == SAHM_OK && !soft_is_title(f->name))
 		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its name " TITLE_FORM);
-	if (status == SAHM_OK && !is_title(f->version))
+	if (status == SAHM_OK && !soft_is_title(f->version))
 		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its version " TITLE_FORM);
 	if (status == SAHM_OK && f->packet_bytes > SOFT_MAX_PACKET_BYTES)
 		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "its packets have up to %u bytes, more than %u",

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ipu/soft/soft.h"
 #include "sim/base/child_end.h"
 #include "sim/base/file.h"
 #include "sim/base/hold.h"
@@ -46,22 +47,15 @@ static bool is_identifier(const char *text)
 	return len > 0 && !text[len] && !isdigit((unsigned char)*text);
 }
 
-static bool is_label(const char *text)
-{
-	size_t len = 0;
-	while (isalnum((unsigned char)text[len]) || (text[len] && strchr("._-", text[len])))
-		len++;
-	return len > 0 && !text[len] && len < SOFT_NAME_BYTES;
-}
-
 static enum sahm_status check_names(const struct verilog_build *b, struct sahm_err *err)
 {
 	if (!is_identifier(b->top))
 		return sahm_fail(err, SAHM_USAGE, "'%.80s' is no name of a module in Verilog", b->top);
-	if (!is_label(b->name) || !is_label(b->version))
-		return sahm_fail(err, SAHM_USAGE, "bad %s '%.80s', must be 1 to %u letters, digits, '.', '-' and '_'",
-				 is_label(b->name) ? "version" : "name", is_label(b->name) ? b->version : b->name,
-				 SOFT_NAME_BYTES - 1);
+	if (!soft_is_title(b->name))
+		return sahm_fail(err, SAHM_USAGE,
+				 "bad name '%.80s', must be " SOFT_TITLE_FORM " (--name gives another)", b->name);
+	if (!soft_is_title(b->version))
+		return sahm_fail(err, SAHM_USAGE, "bad version '%.80s', must be " SOFT_TITLE_FORM, b->version);
 	return SAHM_OK;
 }
 

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ipu/soft/soft.h"
 #include "ipu/soft/verilog.h"
 #include "sim/base/array.h"
-
-static const char name_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
 
 static bool is_word(char c)
 {
@@ -18,11 +17,9 @@ static bool is_word(char c)
 static enum sahm_status check_name(const char *what, const char *name, const char *file, unsigned line,
 				   struct sahm_err *err)
 {
-	if (*name && strlen(name) < SOFT_NAME_BYTES && strspn(name, name_letters) == strlen(name))
+	if (soft_is_name(name))
 		return SAHM_OK;
-	return sahm_fail_at(err, SAHM_FORMAT, file, line,
-			    "bad %s '%.80s', must be 1 to %u lower-case letters, digits and _", what, name,
-			    SOFT_NAME_BYTES - 1);
+	return sahm_fail_at(err, SAHM_FORMAT, file, line, "bad %s '%.80s', must be " SOFT_NAME_FORM, what, name);
 }
 
 /* ---- Registers ---- */
