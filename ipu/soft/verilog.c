@@ -27,11 +27,16 @@
 #define CLASS "Vsoft"
 #define OBJECT "soft.so"
 
+/* The copy of the source that Verilator reads: names with blanks or a leading '+' or '-' mean something else to it. No
+ * module can be called so, which it would look for. */
+#define COPY "sahm-source.v"
+
 /* A build on its way, in a folder that goes away at its end. It is in /tmp: make takes no paths with blanks. */
 struct build {
 	const struct verilog_build *b;
 	struct arena arena;
 	char *folder, *source;
+	size_t source_len;
 	struct verilog_ports ports;
 	struct signal_hold hold;
 	struct textbuf *said;
@@ -187,6 +192,18 @@ static enum sahm_status run(struct build *w, char *const *argv, int *how, char *
 
 /* ---- Verilator ---- */
 
+/* Adds Verilator's words to those that are shown, with the source's name for that of its copy. */
+static void say(const struct build *w, const char *words)
+{
+	char copy[PATH_BYTES];
+	name_in_folder(w, COPY, copy);
+	for (const char *at; (at = strstr(words, copy)); words = at + strlen(copy)) {
+		textbuf_add(w->said, words, (size_t)(at - words));
+		textbuf_puts(w->said, w->b->source);
+	}
+	textbuf_puts(w->said, words);
+}
+
 /* The first error that Verilator reports, as ours: "%Error: FILE:LINE:COLUMN: TEXT", "%Error-KIND: ..." or
  * "%Error: TEXT". */
 static enum sahm_status fail_design(const struct build *w, char *words, int how, struct sahm_err *err)
@@ -210,7 +227,10 @@ static enum sahm_status fail_design(const struct build *w, char *words, int how,
 		return sahm_fail_at(err, SAHM_FORMAT, w->b->source, 0, "Verilator: %s", text);
 	*number = '\0';
 	end += strspn(end, ":0123456789 ");
-	return sahm_fail_at(err, SAHM_FORMAT, text, (unsigned)line, "Verilator: %s", end);
+	char copy[PATH_BYTES];
+	name_in_folder(w, COPY, copy);
+	return sahm_fail_at(err, SAHM_FORMAT, strcmp(text, copy) == 0 ? w->b->source : text, (unsigned)line,
+			    "Verilator: %s", end);
 }
 
 static enum sahm_status translate(struct build *w, struct sahm_err *err)
@@ -219,11 +239,11 @@ static enum sahm_status translate(struct build *w, struct sahm_err *err)
 	const char *base = base_name(b->source);
 	char include[PATH_BYTES], source[PATH_BYTES], *words = NULL;
 	int how = 0;
-	/* A name that begins with a dash is no option, and it has no folder. */
+	/* Files that the source includes are beside it. */
 	bool has_folder = base > b->source;
 	snprintf(include, sizeof(include), "-I%.*s", has_folder ? (int)(base - b->source) : 1,
 		 has_folder ? b->source : ".");
-	snprintf(source, sizeof(source), "%s%s", has_folder || *b->source != '-' ? "" : "./", b->source);
+	name_in_folder(w, COPY, source);
 	/* Warnings do not end it. Nothing is random, nothing is checked while it runs. A cycle calls many small
 	 * functions of Verilator's library: with the whole program at once, the compiler makes it 30 % faster. */
 	char *argv[] = {"verilator",
@@ -253,9 +273,11 @@ static enum sahm_status translate(struct build *w, struct sahm_err *err)
 			"harness.cpp",
 			source,
 			NULL};
-	enum sahm_status status = run(w, argv, &how, &words, err);
+	enum sahm_status status = file_write(source, w->source, w->source_len, err);
+	if (status == SAHM_OK)
+		status = run(w, argv, &how, &words, err);
 	if (status == SAHM_OK && words)
-		textbuf_puts(w->said, words);
+		say(w, words);
 	if (status == SAHM_OK && how != 0)
 		status = fail_design(w, words, how, err);
 	free(words);
@@ -329,14 +351,13 @@ static enum sahm_status build_in_folder(struct build *w, struct sahm_err *err)
 enum sahm_status verilog_build(const struct verilog_build *b, struct textbuf *said, struct sahm_err *err)
 {
 	struct build w = {.b = b, .said = said};
-	size_t len;
 	enum sahm_status status = check_names(b, err);
 	if (status != SAHM_OK)
 		return status;
 	arena_init(&w.arena);
 	/* A signal ends Verilator or the compiler, and then this. */
 	signal_hold_begin(&w.hold);
-	status = file_read_regular(b->source, MAX_SOURCE_BYTES, &w.source, &len, err);
+	status = file_read_regular(b->source, MAX_SOURCE_BYTES, &w.source, &w.source_len, err);
 	if (status == SAHM_OK)
 		status = verilog_read_registers(&w.ports, &w.arena, b->source, w.source, err);
 	if (status == SAHM_OK)
