@@ -7,6 +7,7 @@
 #include "ipu/soft/soft.h"
 #include "ipu/soft/verilog.h"
 #include "sim/base/array.h"
+#include "sim/base/suggest.h"
 
 static bool is_word(char c)
 {
@@ -178,11 +179,12 @@ static enum sahm_status read_port(struct design *d, struct arena *a, const char 
 	if (!copy)
 		return sahm_fail_nomem(err);
 	long high = strtol(name + len + 1, &end, 10), low = *end == ',' ? strtol(end + 1, &end, 10) : -1;
+	/* A wide one has the number of its words as well. */
+	if (low >= 0 && high - low >= 64)
+		return FAIL_AT_PORT(d, copy, "port '%s' has %ld bits, at most 64 are possible", copy, high - low + 1);
 	if (is_inout || name[len] != ',' || *end != ')' || low < 0 || high < low || strstr(copy, "__"))
 		return FAIL_AT_PORT(d, copy, "port '%s' must be an input or output with a plain name, [high:low] bits",
 				    copy);
-	if (high - low >= 64)
-		return FAIL_AT_PORT(d, copy, "port '%s' has %ld bits, at most 64 are possible", copy, high - low + 1);
 	struct port p = {.name = copy,
 			 .direction = is_output ? OUTPUT : INPUT,
 			 .bits = (uint32_t)(high - low + 1),
@@ -263,9 +265,15 @@ static enum sahm_status check_signal(const struct design *d, const struct port *
 		return SAHM_OK;
 	while (i < b->nr_signals && strcmp(b->signals[i].name, signal) != 0)
 		i++;
-	if (i == b->nr_signals)
-		return FAIL_AT_PORT(d, p->name, "port '%s': %s has no signal '%s' (--map %s=SIGNAL names another)",
-				    p->name, b->spec, signal, p->name);
+	if (i == b->nr_signals) {
+		char near[SUGGEST_BYTES];
+		struct suggest s;
+		suggest_init(&s, signal);
+		for (size_t k = 0; k < b->nr_signals; k++)
+			suggest_offer(&s, b->signals[k].name);
+		return FAIL_AT_PORT(d, p->name, "port '%s': %s has no signal '%s'%s (--map %s=SIGNAL names another)",
+				    p->name, b->spec, signal, suggest_text(&s, near), p->name);
+	}
 	if (b->signals[i].bits != p->bits)
 		return FAIL_AT_PORT(d, p->name, "port '%s' has %u bits, but signal '%s' of %s has %u", p->name, p->bits,
 				    signal, b->spec, b->signals[i].bits);
@@ -296,21 +304,24 @@ static enum sahm_status add_input(struct verilog_ports *ports, const struct desi
 static const char valid_ending[] = "_valid";
 
 /* Finds the inputs that are another one's valid bit. */
-static void find_valids(struct design *d)
+static enum sahm_status find_valids(struct design *d, struct sahm_err *err)
 {
 	size_t ending = sizeof(valid_ending) - 1;
 	for (unsigned i = 0; i < d->nr_ports; i++) {
 		struct port *p = &d->ports[i], *of;
 		size_t len = strlen(p->name);
-		if (!p->is_signal || p->direction != INPUT || p->bits != 1 || len <= ending ||
+		if (!p->is_signal || p->direction != INPUT || len <= ending ||
 		    strcmp(p->name + len - ending, valid_ending) != 0)
 			continue;
 		of = find_port(d, p->name, len - ending);
 		if (!of || !of->is_signal || of->direction != INPUT)
 			continue;
+		if (p->bits != 1)
+			return FAIL_AT_PORT(d, p->name, "port '%s' has %u bits, must have 1 bit", p->name, p->bits);
 		p->is_signal = false;
 		of->has_valid = true;
 	}
+	return SAHM_OK;
 }
 
 static enum sahm_status add_inputs(struct verilog_ports *ports, const struct design *d, struct sahm_err *err)
@@ -337,6 +348,9 @@ static enum sahm_status check_maps(struct design *d, struct sahm_err *err)
 		if (!p || !p->is_signal)
 			return sahm_fail(err, SAHM_USAGE, "--map: module '%s' of '%s' has no input '%s' for a signal",
 					 d->build->top, d->build->source, name);
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(d->build->maps[k].port, name) == 0)
+				return sahm_fail(err, SAHM_USAGE, "--map names the port '%s' twice", name);
 	}
 	return SAHM_OK;
 }
@@ -351,7 +365,8 @@ static enum sahm_status check_ports(struct verilog_ports *p, struct design *d, s
 	p->cycle_bits = cycle ? cycle->bits : 0;
 	p->has_packets = has[GROUP_PACKETS];
 	p->nr_inputs = 0;
-	find_valids(d);
+	if (status == SAHM_OK)
+		status = find_valids(d, err);
 	if (status == SAHM_OK)
 		status = check_maps(d, err);
 	if (status == SAHM_OK)
