@@ -284,6 +284,16 @@ static enum sahm_status translate(struct build *w, struct sahm_err *err)
 	return status;
 }
 
+/* Verilator takes its time: first, whether the compiler that it asks for is there. */
+static enum sahm_status find_compiler(struct build *w, struct sahm_err *err)
+{
+	char *argv[] = {"g++", "--version", NULL}, *words = NULL;
+	int how;
+	enum sahm_status status = run(w, argv, &how, &words, err);
+	free(words);
+	return status;
+}
+
 static enum sahm_status write_ports(struct build *w, struct sahm_err *err)
 {
 	char path[PATH_BYTES], *header = NULL;
@@ -339,6 +349,8 @@ static enum sahm_status build_in_folder(struct build *w, struct sahm_err *err)
 	enum sahm_status status = copy_data(w, "harness.cpp", err);
 	if (status == SAHM_OK)
 		status = copy_data(w, "module.h", err);
+	if (status == SAHM_OK)
+		status = find_compiler(w, err);
 	if (status == SAHM_OK)
 		status = translate(w, err);
 	if (status == SAHM_OK)

@@ -41,7 +41,7 @@ struct plan {
 /* The source's name with another ending. */
 static enum sahm_status choose_output(struct plan *p, const struct request *r, struct sahm_err *err)
 {
-	size_t len = strlen(r->source) - (text_ends_in(r->source, ".sv") ? 3 : text_ends_in(r->source, ".v") ? 2 : 0);
+	size_t len = strlen(r->source) - (text_ends_in(r->source, ".sv") ? 3 : 2);
 	char *output = arena_alloc(&p->arena, len + sizeof(".so"), 1);
 	if (!output)
 		return sahm_fail_nomem(err);
@@ -137,6 +137,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK && strcmp(r.source, "-") == 0)
 		status = sahm_fail(err, SAHM_USAGE, "a module comes from a file, not from standard input");
+	if (status == SAHM_OK && !text_ends_in(r.source, ".v") && !text_ends_in(r.source, ".sv"))
+		status = sahm_fail(err, SAHM_USAGE,
+				   "'%s' is not Verilog (.v, .sv); C modules are built with cc (docs/soft-logic.md)",
+				   r.source);
 	if (status == SAHM_OK)
 		status = build(&p, &r, err);
 	free(r.maps.items);
