@@ -123,19 +123,20 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES], words[192], both[192], list[WORDS_BYTES];
 	struct suggest s;
-	bool is_group = second_words(args[0], list);
+	snprintf(both, 128, "%s %s", args[0], args[1] ? args[1] : "");
+	bool is_pair = args[1] && second_words(both, list), is_group = second_words(args[0], list);
 	if (is_group && args[1] && asks_for_help(args)) {
-		char *page[] = {args[0], NULL};
+		char *page[] = {is_pair ? both : args[0], NULL};
 		return command_help.run_about(&sahm, page, err);
 	}
 	if (is_group && !args[1])
 		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word: %s (sahm help %s)", args[0], list,
 				 args[0]);
-	snprintf(both, 128, "%s %s", args[0], args[1] ? args[1] : "");
-	if (args[1] && second_words(both, list)) {
+	if (is_pair) {
+		second_words(both, list);
 		if (!args[2])
 			return sahm_fail(err, SAHM_USAGE, "'%s' needs a third word: %s (sahm help %s)", both, list,
-					 args[0]);
+					 both);
 		snprintf(both + strlen(both), 64, " %s", args[2]);
 	}
 	/* A first word that is nearly that of a group is known by what follows it. */
