@@ -162,7 +162,8 @@ const struct command command_ipu_soft_build = {
 		"reg_addr[11:0], reg_write, reg_wdata[31:0], reg_rdata[31:0]: registers, if there are any. A line of "
 		"the source, `// sahm: register NAME OFFSET ACCESS`, names each; ACCESS is r, w or rw.\n"
 		"cycle[n:0]: the number of the cycle, if the design wants it. It then has no cycles without a set.\n"
-		"out_valid, out_data[31:0]: a packet of four bytes at the end of the cycle, if it sends any.",
+		"out_valid, out_data[31:0]: a packet of four bytes at the end of the cycle, if it sends any. The edge of "
+		"a register's write sends none.",
 	.options = options,
 	.run = run,
 };

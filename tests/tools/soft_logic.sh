@@ -10,9 +10,10 @@ steps_begin docs/soft-logic.md "$1"
 step new
 says 'watcher.so'
 step show
+shows
 says "soft-logic module 'watcher' 1.0.0" 'branch_misses                       64' 'limit                              0x010  rw'
 step run
-says 'packets'
+says 'soft cycles                          3900' 'packets of the soft logic            1'
 step write
 says '0300000014050000'
 step c

@@ -1,7 +1,9 @@
 // Counts mispredicted branches, and sets of inputs with more than `limit` of them, which it sends as packets.
 //
-// In each cycle of the soft logic clk rises once. branch_misses_valid says whether a set of inputs has arrived in this
-// cycle. The lines below say which registers the program finds where; the ports reg_* are their bus.
+// clk has one rising edge in each cycle of the soft logic. branch_misses_valid says whether a set of inputs has arrived
+// in this cycle. A module with the port `cycle`, the number of the cycle, gets only cycles in which a set arrives; with
+// a module without it, long idle times take long. The lines below say which registers the program finds where; the
+// ports reg_* are their bus.
 //
 // sahm: register sets      0x00 r
 // sahm: register misses_lo 0x04 r
@@ -12,6 +14,7 @@
 module @TOP@ (
 	input clk,
 	input rst,
+	input [63:0] cycle,
 	input [63:0] branch_misses,
 	input branch_misses_valid,
 	input [11:0] reg_addr,
