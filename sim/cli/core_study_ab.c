@@ -48,10 +48,10 @@ struct study {
 	const struct ab_request *request;
 	struct core_runs runs;
 	struct ab_study study;
-	struct soft *soft;
-	struct ipu_pro pro;
+	struct soft *soft, *against; /* the latter: of the one against a file's module, the shipped one; else NULL */
+	struct ipu_pro pro, against_pro;
 	struct ipu_loaded loaded[NR_AB_UNITS]; /* the program with the settings of each unit */
-	struct ipu_unit_config unit;
+	struct ipu_unit_config unit, against_unit;
 	struct fetch_wiring wiring;
 	struct prefetcher_spec specs[2]; /* of the prefetcher and the one against it */
 	unsigned nr_units;
@@ -99,6 +99,8 @@ static enum sahm_status open_module(struct study *s, struct sahm_err *err)
 	enum sahm_status status =
 		is_file ? soft_open(&s->soft, name, name, r->in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS, err)
 			: soft_of_module(&s->soft, soft_module_l1i_entangling(), SHIPPED_MODULE, err);
+	if (status == SAHM_OK && is_file && s->specs[1].kind != PREFETCHER_NONE)
+		status = soft_of_module(&s->against, soft_module_l1i_entangling(), SHIPPED_MODULE, err);
 	if (status == SAHM_OK)
 		s->has_truth = strcmp(soft_description(s->soft)->name, SHIPPED_MODULE) == 0;
 	return status;
@@ -151,7 +153,11 @@ static enum sahm_status load_units(struct study *s, struct sahm_err *err)
 	const struct abi *abi = &s->loaded[0].abi;
 	if (status == SAHM_OK)
 		status = fetch_wire(abi, &s->wiring, err);
-	return status == SAHM_OK ? ipu_pro_init(&s->pro, s->soft, abi, s->request->soft_mhz, err) : status;
+	if (status == SAHM_OK)
+		status = ipu_pro_init(&s->pro, s->soft, abi, s->request->soft_mhz, err);
+	if (status == SAHM_OK && s->against)
+		status = ipu_pro_init(&s->against_pro, s->against, abi, s->request->soft_mhz, err);
+	return status;
 }
 
 /* ---- Packets ---- */
@@ -205,8 +211,10 @@ static enum sahm_status begin(void *ctx, size_t stream, size_t core, struct core
 	(void)watch;
 	for (unsigned i = 0; i < s->nr_units; i++) {
 		x->units[i].stream = x;
-		ipus[i] = (struct core_ipu){
-			.config = &s->unit, .program = s->loaded[i].program, .drain = drain, .ctx = &x->units[i]};
+		ipus[i] = (struct core_ipu){.config = i == AB_AGAINST ? &s->against_unit : &s->unit,
+					    .program = s->loaded[i].program,
+					    .drain = drain,
+					    .ctx = &x->units[i]};
 	}
 	enum sahm_status status =
 		fetch_probe_new(&x->probe, model, &s->wiring, s->request->soft_mhz, ipus, s->nr_units, err);
@@ -394,6 +402,9 @@ static enum sahm_status prepare(struct study *s, struct sahm_err *err)
 		status = core_request_check_figures(r->plot, ab_figures, r->force, err);
 	ipu_mode_write(&mode, &s->mode);
 	s->unit.maker = &s->pro.maker;
+	s->against_unit = s->unit;
+	if (s->against)
+		s->against_unit.maker = &s->against_pro.maker;
 	return status == SAHM_OK ? core_operands_record(r->operands, r->force, err) : status;
 }
 
@@ -427,6 +438,7 @@ enum sahm_status core_study_ab(const struct ab_request *r, struct sahm_err *err)
 	for (unsigned i = 0; i < NR_AB_UNITS; i++)
 		ipu_loaded_release(&s.loaded[i]);
 	soft_close(s.soft);
+	soft_close(s.against);
 	textbuf_release(&s.mode);
 	return status;
 }
