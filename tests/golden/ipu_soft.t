@@ -65,6 +65,16 @@ hash-counter: soft-logic module 'hash-counter' 1.0.0
 
 input                             bits
 address                             64
+$ sahm ipu soft
+sahm: error: 'ipu soft' needs a third word: build, new, show (sahm help ipu soft)
+[2]
+$ sahm ipu soft --help >"$T/a"; sahm help ipu soft | cmp - "$T/a"
+$ sahm ipu soft new always-comb
+sahm: error: bad name 'always-comb', 'always_comb' is a keyword of Verilog
+[2]
+$ sahm ipu soft build --top a watcher.c
+sahm: error: 'watcher.c' is not Verilog (.v, .sv); C modules are built with cc (docs/soft-logic.md)
+[2]
 $ sahm ipu run ab --soft none.so --abi fetch --signals "$T/f.csv"
 sahm: error: cannot open 'none.so': No such file or directory
 [1]
