@@ -19,6 +19,8 @@
 #define STUDY_ABI "fetch"
 /* The shipped module, which is the only one of which the truth is known. */
 #define SHIPPED_MODULE "l1i-entangling"
+/* Registers from here on are for tests. */
+#define END_OF_USED 0x80u
 /* Its largest L1I. */
 #define MOST_WAYS 16u
 #define MOST_SETS 1024u
@@ -78,6 +80,37 @@ static struct prefetcher_spec spec_of(const struct ab_request *r, const char *na
 	return (struct prefetcher_spec){.kind = PREFETCHER_ENTANGLING, .entries = (uint32_t)r->entries};
 }
 
+static bool has_input(const struct soft_module *m, const struct soft_input *input)
+{
+	for (uint32_t i = 0; i < m->nr_inputs; i++)
+		if (strcmp(m->inputs[i].name, input->name) == 0 && m->inputs[i].bits == input->bits)
+			return true;
+	return false;
+}
+
+/* The module of a file has all that the program uses of the shipped one. */
+static enum sahm_status check_module(const struct soft_module *m, const char *file, struct sahm_err *err)
+{
+	const struct soft_module *shipped = soft_module_l1i_entangling();
+	for (uint32_t i = 0; i < shipped->nr_inputs; i++)
+		if (!has_input(m, &shipped->inputs[i]))
+			return sahm_fail(err, SAHM_CONFIG,
+					 "%s: soft logic '%s' has no input '%s' of %" PRIu32
+					 " bits, which the program '" STUDY_PROGRAM "' uses",
+					 file, m->name, shipped->inputs[i].name, shipped->inputs[i].bits);
+	for (uint32_t i = 0; i < shipped->nr_registers && shipped->registers[i].offset < END_OF_USED; i++) {
+		const struct soft_register *own = &shipped->registers[i];
+		int k = soft_find_register(m, own->offset);
+		if (k < 0 || strcmp(m->registers[k].name, own->name) != 0 ||
+		    (m->registers[k].access & own->access) != own->access)
+			return sahm_fail(err, SAHM_CONFIG,
+					 "%s: soft logic '%s' has no register '%s' at 0x%03" PRIx32
+					 ", which the program '" STUDY_PROGRAM "' uses",
+					 file, m->name, own->name, own->offset);
+	}
+	return SAHM_OK;
+}
+
 static enum sahm_status open_module(struct study *s, struct sahm_err *err)
 {
 	const struct ab_request *r = s->request;
@@ -99,6 +132,8 @@ static enum sahm_status open_module(struct study *s, struct sahm_err *err)
 	enum sahm_status status =
 		is_file ? soft_open(&s->soft, name, name, r->in_process ? SOFT_IN_PROCESS : SOFT_IN_OWN_PROCESS, err)
 			: soft_of_module(&s->soft, soft_module_l1i_entangling(), SHIPPED_MODULE, err);
+	if (status == SAHM_OK && is_file)
+		status = check_module(soft_description(s->soft), name, err);
 	if (status == SAHM_OK && is_file && s->specs[1].kind != PREFETCHER_NONE)
 		status = soft_of_module(&s->against, soft_module_l1i_entangling(), SHIPPED_MODULE, err);
 	if (status == SAHM_OK)
