@@ -162,6 +162,8 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 			chart_range_add(&range, b->boxes[i].most);
 			any_box |= nr_dots(b, i) == 0;
 		}
+		for (size_t k = 0; k < nr_dots(b, i); k++)
+			chart_range_add(&range, b->dots[i].values[k]);
 		chart_range_add(&range, mark_of(b, i));
 		any_mark |= chart_has(mark_of(b, i));
 	}

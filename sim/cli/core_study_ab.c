@@ -299,6 +299,13 @@ static enum sahm_status reduce(struct study *s, size_t stream, struct sahm_err *
 	for (unsigned i = 0; i < s->nr_units; i++) {
 		if (x->units[i].failed)
 			return sahm_fail_nomem(err);
+		const struct ipu_unit *u = fetch_probe_unit(x->probe, i);
+		if (ipu_unit_status(u) == IPU_ERROR) {
+			struct ipu_fault fault = ipu_unit_fault(u);
+			return sahm_fail(err, SAHM_GUEST, "%s: program '%s' has failed in %s at 0x%08" PRIx32 ": %s",
+					 s->request->operands->streams.items[stream], STUDY_PROGRAM, fault.routine,
+					 fault.pc, hart_cause_text(fault.cause));
+		}
 		if (x->units[i].nr == 0)
 			return sahm_fail(err, SAHM_GUEST, "%s: program '%s' has sent no packet",
 					 s->request->operands->streams.items[stream], STUDY_PROGRAM);
