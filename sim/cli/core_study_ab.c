@@ -148,12 +148,54 @@ static uint32_t soft_cycles(const struct study *s, uint32_t cycles)
 	return (uint32_t)(((uint64_t)cycles * s->request->soft_mhz + hit_mhz - 1) / hit_mhz);
 }
 
+/* Registers of the module that say which shape L1I and table have. */
+enum { SHAPE_SETS, SHAPE_WAYS, SHAPE_SHIFT, SHAPE_ENTRIES, NR_SHAPES };
+static const char *const shape_names[NR_SHAPES] = {"sets", "ways", "line_shift", "entries"};
+
+static void shape_of(const struct study *s, uint32_t shape[NR_SHAPES])
+{
+	const struct cache_spec *l1i = &s->runs.models[0].geometry.l1i;
+	shape[SHAPE_SETS] = l1i->bytes / l1i->line_bytes / l1i->ways;
+	shape[SHAPE_WAYS] = l1i->ways;
+	shape[SHAPE_SHIFT] = (uint32_t)__builtin_ctz(l1i->line_bytes);
+	shape[SHAPE_ENTRIES] = (uint32_t)s->request->entries;
+}
+
+/* Whether the module takes the shape: that of one in Verilog is fixed. */
+static enum sahm_status check_shape(const struct study *s, struct sahm_err *err)
+{
+	const struct soft_module *m = soft_module_l1i_entangling();
+	struct soft_block *b = NULL;
+	uint32_t shape[NR_SHAPES], offsets[NR_SHAPES] = {0};
+	shape_of(s, shape);
+	enum sahm_status status = soft_block_new(&b, s->soft, err);
+	for (unsigned i = 0; i < NR_SHAPES && status == SAHM_OK; i++) {
+		for (uint32_t k = 0; k < m->nr_registers; k++)
+			if (strcmp(m->registers[k].name, shape_names[i]) == 0)
+				offsets[i] = m->registers[k].offset;
+		soft_block_write(b, 0, offsets[i], shape[i]);
+	}
+	if (status == SAHM_OK)
+		soft_block_reset(b, 0);
+	for (unsigned i = 0; i < NR_SHAPES && status == SAHM_OK; i++) {
+		uint32_t is = soft_block_read(b, 0, offsets[i]);
+		if (is != shape[i])
+			status = sahm_fail(err, SAHM_CONFIG,
+					   "%s: soft logic '%s' keeps %s = %" PRIu32 ", must be %" PRIu32 " here",
+					   soft_file(s->soft), soft_description(s->soft)->name, shape_names[i], is,
+					   shape[i]);
+	}
+	soft_block_free(b);
+	return status == SAHM_OK ? soft_check(s->soft, err) : status;
+}
+
 static enum sahm_status load_unit(struct study *s, enum ab_unit unit, struct sahm_err *err)
 {
 	const struct core_model *model = &s->runs.models[0];
-	const struct cache_spec *l1i = &model->geometry.l1i;
+	uint32_t shape[NR_SHAPES];
 	uint32_t latency = soft_cycles(s, model->timing.icache_cycles[LEVEL_L2]);
 	char texts[NR_SETTINGS][SETTING_BYTES];
+	shape_of(s, shape);
 	const char *settings[NR_SETTINGS];
 	const struct option_list list = {.items = settings, .nr = NR_SETTINGS};
 	const struct ipu_load_request load = {
@@ -166,10 +208,10 @@ static enum sahm_status load_unit(struct study *s, enum ab_unit unit, struct sah
 		[SET_PREFETCHER] = {"prefetcher", register_of(&s->specs[unit == AB_AGAINST])},
 		[SET_LATENCY] = {"latency", unit == AB_ALL_HIT_L2 ? latency : 0},
 		[SET_OTHER] = {"latency_other", latency},
-		[SET_SETS] = {"sets", l1i->bytes / l1i->line_bytes / l1i->ways},
-		[SET_WAYS] = {"ways", l1i->ways},
-		[SET_SHIFT] = {"line_shift", (uint64_t)__builtin_ctz(l1i->line_bytes)},
-		[SET_ENTRIES] = {"entries", s->request->entries},
+		[SET_SETS] = {shape_names[SHAPE_SETS], shape[SHAPE_SETS]},
+		[SET_WAYS] = {shape_names[SHAPE_WAYS], shape[SHAPE_WAYS]},
+		[SET_SHIFT] = {shape_names[SHAPE_SHIFT], shape[SHAPE_SHIFT]},
+		[SET_ENTRIES] = {shape_names[SHAPE_ENTRIES], shape[SHAPE_ENTRIES]},
 	};
 	for (unsigned i = 0; i < NR_SETTINGS; i++) {
 		snprintf(texts[i], SETTING_BYTES, "%s=%" PRIu64, values[i].name, values[i].value);
@@ -436,6 +478,8 @@ static enum sahm_status prepare(struct study *s, struct sahm_err *err)
 		status = check_l1i(&s->runs.models[0].geometry, r->core, err);
 	if (status == SAHM_OK)
 		status = open_module(s, err);
+	if (status == SAHM_OK)
+		status = check_shape(s, err);
 	if (status == SAHM_OK)
 		status = load_units(s, err);
 	if (status == SAHM_OK)
