@@ -19,7 +19,6 @@
 #include "sim/base/hold.h"
 
 #define MAX_SOURCE_BYTES ((size_t)4 << 20)
-#define MAX_OBJECT_BYTES ((size_t)256 << 20)
 #define MAX_SAID_BYTES ((size_t)1 << 20)
 #define PATH_BYTES 4096
 
@@ -335,7 +334,7 @@ static enum sahm_status put_object(const struct build *w, struct sahm_err *err)
 	char path[PATH_BYTES], *bytes = NULL;
 	size_t len;
 	name_in_folder(w, OBJECT, path);
-	enum sahm_status status = file_read_regular(path, MAX_OBJECT_BYTES, &bytes, &len, err);
+	enum sahm_status status = file_read_regular(path, SOFT_MAX_OBJECT_BYTES, &bytes, &len, err);
 	if (status == SAHM_OK)
 		status = file_put(w->b->output, w->b->replaces, bytes, len, err);
 	free(bytes);

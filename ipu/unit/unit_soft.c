@@ -30,18 +30,22 @@ void unit_soft_release(struct unit_soft *s)
 
 /* ---- Clocks ---- */
 
-/* The first soft cycle that begins at or after part / hit IPU cycles after the beginning of IPU cycle `whole`, which is
- * not before s->whole. */
+/* Soft cycles that have passed at the beginning of IPU cycle `whole`, not before s->whole; *rest / s->ipu.by of another
+ * have, too. */
+static inline uint64_t cycles_at(const struct unit_soft *s, uint64_t whole, uint64_t *rest)
+{
+	uint64_t distance = whole - s->whole;
+	if (__builtin_expect(distance <= UINT64_MAX / IPU_MAX_MHZ - 1, 1))
+		return s->cycle + reciprocal_divide(s->ipu, distance * s->soft + s->rest, rest);
+	wide sum = (wide)distance * s->soft + s->rest;
+	*rest = (uint64_t)(sum % s->ipu.by);
+	return s->cycle + (uint64_t)(sum / s->ipu.by);
+}
+
+/* The first soft cycle that begins at or after part / hit IPU cycles after the beginning of IPU cycle `whole`. */
 static uint64_t soft_cycle_at(const struct unit_soft *s, uint64_t whole, uint64_t part, uint64_t hit)
 {
-	uint64_t distance = whole - s->whole, rest, cycle;
-	if (__builtin_expect(distance <= UINT64_MAX / IPU_MAX_MHZ - 1, 1)) {
-		cycle = s->cycle + reciprocal_divide(s->ipu, distance * s->soft + s->rest, &rest);
-	} else {
-		wide sum = (wide)distance * s->soft + s->rest;
-		cycle = s->cycle + (uint64_t)(sum / s->ipu.by);
-		rest = (uint64_t)(sum % s->ipu.by);
-	}
+	uint64_t rest, cycle = cycles_at(s, whole, &rest);
 	uint64_t more = rest * hit + part * s->soft, cycle_parts = s->ipu.by * hit;
 	return cycle + (more + cycle_parts - 1) / cycle_parts;
 }
@@ -61,15 +65,10 @@ static uint64_t soft_cycle_now(const struct ipu_lite *u)
 static void move_base(struct ipu_lite *u)
 {
 	struct unit_soft *s = u->soft;
-	uint64_t whole = u->clock.whole, distance = whole - s->whole;
-	wide sum = (wide)distance * s->soft + s->rest;
-	if (distance <= UINT64_MAX / IPU_MAX_MHZ - 1) {
-		s->cycle += reciprocal_divide(s->ipu, (uint64_t)sum, &s->rest);
-	} else {
-		s->cycle += (uint64_t)(sum / s->ipu.by);
-		s->rest = (uint64_t)(sum % s->ipu.by);
-	}
-	s->whole = whole;
+	uint64_t rest;
+	s->cycle = cycles_at(s, u->clock.whole, &rest);
+	s->rest = rest;
+	s->whole = u->clock.whole;
 }
 
 /* That of what happens now: the end of a routine, or a call. */

@@ -8,6 +8,7 @@
 #include "ipu/soft/modules/shipped_modules.h"
 #include "ipu/unit/mode.h"
 #include "ipu/unit/pro.h"
+#include "ipu/unit/soft_source.h"
 #include "results/studies/ab_study.h"
 #include "sim/base/array.h"
 #include "sim/cli/command.h"
@@ -115,7 +116,7 @@ static enum sahm_status open_module(struct study *s, struct sahm_err *err)
 {
 	const struct ab_request *r = s->request;
 	const char *name = r->prefetcher;
-	bool is_file = strchr(name, '/') || strchr(name, '.');
+	bool is_file = soft_is_path(name);
 	if (!is_file && strcmp(name, "entangling") != 0 && strcmp(name, "next-line") != 0)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--prefetcher is '%s', must be entangling, next-line, or the file of a module (with a "

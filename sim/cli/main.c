@@ -121,7 +121,7 @@ static bool is_topic(const char *name)
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
-	char near[SUGGEST_BYTES], words[192], both[192], list[WORDS_BYTES];
+	char near[SUGGEST_BYTES], both[192], list[WORDS_BYTES];
 	struct suggest s;
 	snprintf(both, 128, "%s %s", args[0], args[1] ? args[1] : "");
 	bool is_pair = args[1] && second_words(both, list), is_group = second_words(args[0], list);
@@ -146,7 +146,7 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 			suggest_offer(&s, (*c)->name);
 	if (!s.best && is_topic(args[0]) && !first_word_missing(args[0], list))
 		return sahm_fail(err, SAHM_USAGE, "'%s' is a topic, not a command: sahm help %s", args[0], args[0]);
-	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
+	const char *words = is_group ? both : args[0];
 	if (!is_group && first_word_missing(args[0], list))
 		return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words, list);
 	if (!s.best) {
