@@ -37,10 +37,9 @@ static void pro_input(struct ipu_unit *unit, uint64_t hit_cycle, uint32_t valid,
 	ipu_lite_ops.input(unit, hit_cycle, valid, values);
 }
 
-static uint32_t pro_waiting(const struct ipu_unit *unit)
+static uint32_t pro_waiting(struct ipu_unit *unit)
 {
-	/* Those that are still with the module are for the host to see, too. */
-	struct ipu_pro_unit *p = (struct ipu_pro_unit *)unit;
+	struct ipu_pro_unit *p = pro_of(unit);
 	unit_soft_take_packets(&p->lite);
 	return p->lite.fifo.used + p->soft.fifo.used;
 }

@@ -781,9 +781,9 @@ static const struct ipu *lite_processor(const struct ipu_unit *unit)
 	return &u->ipu;
 }
 
-static uint32_t lite_waiting(const struct ipu_unit *unit)
+static uint32_t lite_waiting(struct ipu_unit *unit)
 {
-	const struct ipu_lite *u = lite_of_const(unit);
+	const struct ipu_lite *u = lite_of(unit);
 	return u->fifo.used;
 }
 

@@ -227,7 +227,7 @@ struct ipu_unit_ops {
 	uint64_t (*ipu_cycle)(const struct ipu_unit *u);
 	uint64_t (*free_at)(const struct ipu_unit *u);
 	uint32_t (*buffered)(const struct ipu_unit *u);
-	uint32_t (*waiting)(const struct ipu_unit *u);
+	uint32_t (*waiting)(struct ipu_unit *u);
 	const struct ipu *(*processor)(const struct ipu_unit *u);
 	bool (*take)(struct ipu_unit *u, struct ipu_packet *packet);
 	bool (*soft_counts)(const struct ipu_unit *u, struct ipu_soft_counts *counts);
@@ -389,8 +389,8 @@ static inline uint32_t ipu_unit_buffered(const struct ipu_unit *u)
 	return u->ops->buffered(u);
 }
 
-/* Bytes in the FIFO, headers included. */
-static inline uint32_t ipu_unit_waiting(const struct ipu_unit *u)
+/* Bytes in the FIFO, headers included: soft logic hands over first what it has sent. */
+static inline uint32_t ipu_unit_waiting(struct ipu_unit *u)
 {
 	return u->ops->waiting(u);
 }

@@ -1059,9 +1059,9 @@ static bool op_acts_alone(const struct ipu_unit *unit)
 	return true;
 }
 
-static uint32_t op_waiting(const struct ipu_unit *unit)
+static uint32_t op_waiting(struct ipu_unit *unit)
 {
-	const struct refunit *u = refunit_of_const(unit);
+	const struct refunit *u = refunit_of(unit);
 	return (uint32_t)(u->fifo_bytes + u->soft_fifo_bytes);
 }
 
