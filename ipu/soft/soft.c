@@ -42,7 +42,7 @@ struct heading {
 struct soft_block {
 	struct soft *soft;
 	uint32_t number;
-	uint64_t next_cycle; /* the first that has not passed */
+	uint64_t next_cycle; /* the next one to step */
 	uint64_t sent_cycle; /* of the last packet of a module in its own process */
 	struct soft_instance instance;
 	/* Packets from `first` on. */

@@ -220,7 +220,7 @@ void unit_soft_follow(struct ipu_lite *u);
 enum soft_answer {
 	SOFT_DONE,
 	SOFT_NOTHING_THERE,
-	SOFT_TOO_EARLY, /* the HIT has not come as far */
+	SOFT_TOO_EARLY, /* input sets of earlier cycles may still come */
 };
 enum soft_answer unit_soft_load_word(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t *value);
 enum soft_answer unit_soft_store_word(struct ipu_lite *u, uint32_t address, unsigned nr_bytes, uint32_t value);

@@ -141,7 +141,7 @@ static void put_line(struct tags *t, uint32_t place, uint64_t line)
 
 /* ---- State ---- */
 
-/* Of a line. The rest is of one that was prefetched and has not been used. */
+/* A line of L1I. Members after the first concern a prefetched line before its first use. */
 struct line_facts {
 	bool is_prefetched;
 	uint64_t requested; /* cycle */
