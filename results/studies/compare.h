@@ -4,22 +4,23 @@
 #ifndef SAHM_RESULTS_STUDIES_COMPARE_H
 #define SAHM_RESULTS_STUDIES_COMPARE_H
 
+#include "results/metrics/run_metrics.h"
 #include "results/metrics/trace_words.h"
 #include "results/studies/study.h"
 #include "sim/base/textbuf.h"
 
-/* One run. */
+/* One run, or the means of its samples. */
 struct compare_cell {
-	double speedup; /* mean over threads */
-	double migrations_per_s;
-	double served_share, matched_share;
+	struct run_metrics metrics;
 	bool is_shared; /* more threads were awake on average than there are cores */
 };
 
 struct compare_verdict {
 	bool holds;
-	double value;	/* CLAIM_ABOVE: the smallest margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share */
-	uint32_t worst; /* CLAIM_ABOVE: index of the cost with that margin */
+	/* CLAIM_ABOVE: the smallest margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share; CLAIM_BEST: the largest
+	 * distance from the best policy. */
+	double value;
+	uint32_t worst; /* CLAIM_ABOVE, CLAIM_BEST: index of the cost with that margin or distance */
 };
 
 struct comparison {
@@ -36,6 +37,14 @@ struct compare_record {
 	uint32_t won, lost, even;
 	double margin;	      /* the smallest */
 	uint32_t suite, cost; /* where that was */
+};
+
+/* A policy over all suites and costs, every run weighing the same. */
+struct compare_summary {
+	double speedup, jain, migrations_per_s; /* means */
+	/* How far it falls below the best policy that does not have the oracle, at most; and where that was. */
+	double below_best;
+	uint32_t suite, cost;
 };
 
 /* Called after each run with the number of finished ones. */
@@ -70,6 +79,11 @@ double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy)
 
 /* The share of `of` that a policy reaches at the lowest cost; NAN where that is nothing. */
 double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
+
+/* The highest speedup of a policy that does not have the oracle; NAN when all have it. */
+double compare_best(const struct comparison *c, uint32_t suite, uint32_t cost);
+
+struct compare_summary compare_summarize(const struct comparison *c, uint32_t policy);
 
 /* Whether on a suite there are moves, and what they cost makes no difference to any policy: all are such as
  * migration.levels of its configuration have a cost of their own for. False for a single cost. */

@@ -13,8 +13,7 @@
 
 #define SCHEMA "sahm-compare/1"
 
-_Static_assert(1 + MAX_STUDY_COSTS + 4 <= MAX_TABLE_COLUMNS && 1 + MAX_STUDY_SUITES + 2 <= MAX_TABLE_COLUMNS,
-	       "a study's tables fit");
+_Static_assert(1 + MAX_STUDY_COSTS + 4 <= MAX_TABLE_COLUMNS, "a study's tables fit");
 
 static bool is_synthetic(const struct comparison *c, uint32_t suite)
 {
@@ -44,7 +43,14 @@ static void compare_write_claim(const struct comparison *c, uint32_t claim, stru
 	double least = s->costs_ms[0], most = s->costs_ms[s->nr_costs - 1];
 	switch (k->kind) {
 	case CLAIM_ABOVE:
-		textbuf_printf(out, "%s above %s at every cost", name, s->policies[k->other].name);
+		if (k->metric == RUN_METRIC_speedup_mean)
+			textbuf_printf(out, "%s above %s at every cost", name, s->policies[k->other].name);
+		else
+			textbuf_printf(out, "%s better than %s in '%s' at every cost", name, s->policies[k->other].name,
+				       run_metric_rows[k->metric].words);
+		break;
+	case CLAIM_BEST:
+		textbuf_printf(out, "%s at most %g points below the best policy without the oracle", name, k->bound);
 		break;
 	case CLAIM_LOSS:
 		textbuf_printf(out, "%s loses at most %g points from %g to %g ms", name, k->bound, least, most);
@@ -93,14 +99,14 @@ static void policy_row(const struct comparison *c, uint32_t suite, uint32_t poli
 	table_row(t, false);
 	name_cell(t, "  ", s->policies[policy].name);
 	for (uint32_t i = 0; i <= last; i++)
-		number_cell(t, "%.2f", 100 * compare_cell(c, suite, policy, i)->speedup);
+		number_cell(t, "%.2f", 100 * compare_cell(c, suite, policy, i)->metrics.speedup_mean);
 	if (last > 0)
 		number_cell(t, "%.2f", 100 * compare_loss(c, suite, policy));
 	if (s->reference != STUDY_NONE)
 		number_cell(t, "%.1f %%", 100 * compare_share(c, suite, policy, s->reference));
-	number_cell(t, "%.2f", compare_cell(c, suite, policy, 0)->migrations_per_s);
+	number_cell(t, "%.2f", compare_cell(c, suite, policy, 0)->metrics.migrations_per_s);
 	if (last > 0)
-		number_cell(t, "%.2f", compare_cell(c, suite, policy, last)->migrations_per_s);
+		number_cell(t, "%.2f", compare_cell(c, suite, policy, last)->metrics.migrations_per_s);
 }
 
 static void fill_speedups(const struct comparison *c, struct table *t)
@@ -134,15 +140,53 @@ static void record_cell(struct table *t, const struct compare_record *r)
 		table_cell(t, "%u:%u", r->won, r->lost);
 }
 
-/* The subject against every other policy: on each suite, and on all. */
+/* A place in the speedups: "4 ms, open". */
+static void place_cell(struct table *t, const struct comparison *c, double points, uint32_t suite, uint32_t cost)
+{
+	struct textbuf where;
+	textbuf_init(&where);
+	compare_write_suite(c, suite, &where);
+	if (!textbuf_failed(&where))
+		clean_text(where.text);
+	if (isfinite(points))
+		table_cell(t, "%+.3f, %g ms, %s", 100 * points + 0.0, c->study->costs_ms[cost], where.text);
+	else
+		table_cell(t, "-");
+	t->failed |= textbuf_failed(&where);
+	textbuf_release(&where);
+}
+
+/* Every policy over all suites and costs. */
+static void fill_summary(const struct comparison *c, struct table *t)
+{
+	const struct study *s = c->study;
+	table_row(t, false);
+	name_cell(t, "", "over all suites and costs");
+	table_cell(t, "mean speedup");
+	table_cell(t, "fairness, Jain");
+	table_cell(t, "migrations/s");
+	table_cell(t, "furthest below the best");
+	for (uint32_t p = 0; p < s->nr_policies; p++) {
+		struct compare_summary sum = compare_summarize(c, p);
+		table_row(t, p == 0);
+		name_cell(t, "", s->policies[p].name);
+		number_cell(t, "%.2f %%", 100 * sum.speedup);
+		number_cell(t, "%.4f", sum.jain);
+		number_cell(t, "%.2f", sum.migrations_per_s);
+		if (sum.below_best > 0 || isnan(sum.below_best))
+			place_cell(t, c, -sum.below_best, sum.suite, sum.cost);
+		else
+			table_cell(t, "best everywhere");
+	}
+}
+
+/* The subject against every other policy. */
 static void fill_records(const struct comparison *c, struct table *t)
 {
 	const struct study *s = c->study;
 	table_row(t, false);
 	name_cell(t, "", "won:lost against");
-	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
-		suite_cell(t, c, suite);
-	table_cell(t, "all");
+	table_cell(t, "costs and suites");
 	table_cell(t, "smallest margin");
 	bool ruled = true;
 	for (uint32_t p = 0; p < s->nr_policies; p++) {
@@ -151,28 +195,31 @@ static void fill_records(const struct comparison *c, struct table *t)
 		table_row(t, ruled);
 		ruled = false;
 		name_cell(t, "", s->policies[p].name);
-		for (uint32_t suite = 0; suite < s->nr_suites; suite++) {
-			struct compare_record r = compare_against(c, s->subject, p, suite, 1);
-			record_cell(t, &r);
-		}
 		struct compare_record r = compare_against(c, s->subject, p, 0, s->nr_suites);
-		struct textbuf where;
-		textbuf_init(&where);
-		compare_write_suite(c, r.suite, &where);
-		if (!textbuf_failed(&where))
-			clean_text(where.text);
 		record_cell(t, &r);
-		table_cell(t, "%+.3f, %g ms, %s", 100 * r.margin + 0.0, s->costs_ms[r.cost], where.text);
-		t->failed |= textbuf_failed(&where);
-		textbuf_release(&where);
+		place_cell(t, c, r.margin, r.suite, r.cost);
 	}
+}
+
+/* The margin of a claim that a policy is better than another: in points, where the metric is a share or a speedup. */
+static void write_margin(const struct comparison *c, uint32_t claim, struct textbuf *out)
+{
+	const struct compare_verdict *v = &c->verdicts[claim];
+	enum run_form form = run_metric_rows[c->study->claims[claim].metric].form;
+	bool in_points = form == RUN_SPEEDUP || form == RUN_SHARE;
+	if (!isfinite(v->value)) {
+		textbuf_puts(out, "-");
+		return;
+	}
+	textbuf_printf(out, in_points ? "%+.3f points, at %g ms" : "%+.4f, at %g ms",
+		       (in_points ? 100 : 1) * v->value + 0.0, c->study->costs_ms[v->worst]);
 }
 
 static void write_verdict(const struct comparison *c, uint32_t claim, struct textbuf *out)
 {
 	const struct study_claim *k = &c->study->claims[claim];
 	const struct compare_verdict *v = &c->verdicts[claim];
-	struct textbuf words;
+	struct textbuf words, margin;
 	textbuf_init(&words);
 	compare_write_claim(c, claim, &words);
 	if (!textbuf_failed(&words))
@@ -187,9 +234,49 @@ static void write_verdict(const struct comparison *c, uint32_t claim, struct tex
 		textbuf_printf(out, "%.2f %%\n", 100 * v->value);
 	else if (k->kind == CLAIM_LOSS)
 		textbuf_printf(out, "%.3f points\n", 100 * v->value + 0.0);
-	else
-		textbuf_printf(out, "smallest margin %+.3f points, at %g ms\n", 100 * v->value + 0.0,
-			       c->study->costs_ms[v->worst]);
+	else if (k->kind == CLAIM_BEST)
+		textbuf_printf(out, "%.3f points, at %g ms\n", 100 * v->value + 0.0, c->study->costs_ms[v->worst]);
+	else {
+		textbuf_init(&margin);
+		write_margin(c, claim, &margin);
+		textbuf_printf(out, "smallest margin %s\n", margin.text);
+		out->failed |= textbuf_failed(&margin);
+		textbuf_release(&margin);
+	}
+}
+
+/* Claims of publications, which made them about other systems. */
+static void fill_published(const struct comparison *c, struct table *t)
+{
+	static const char *const heads[] = {"published claims, tried here", "here", "smallest margin here", "published",
+					    "source"};
+	const struct study *s = c->study;
+	bool ruled = true;
+	table_row(t, false);
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		name_cell(t, "", heads[i]);
+	for (uint32_t i = 0; i < s->nr_claims; i++) {
+		const struct study_claim *k = &s->claims[i];
+		struct textbuf words, margin;
+		if (!k->source)
+			continue;
+		textbuf_init(&words);
+		textbuf_init(&margin);
+		compare_write_claim(c, i, &words);
+		write_margin(c, i, &margin);
+		table_row(t, ruled);
+		ruled = false;
+		if (!textbuf_failed(&words))
+			clean_text(words.text);
+		table_cell(t, "%s", words.text);
+		table_cell(t, "%s", c->verdicts[i].holds ? "holds" : "DOES NOT HOLD");
+		table_cell(t, "%s", margin.text);
+		table_cell(t, "%s", k->published ? k->published : "(no number found)");
+		table_cell(t, "%s", k->source);
+		t->failed |= textbuf_failed(&words) || textbuf_failed(&margin);
+		textbuf_release(&words);
+		textbuf_release(&margin);
+	}
 }
 
 static void write_table(const struct comparison *c, void (*fill)(const struct comparison *c, struct table *t),
@@ -281,23 +368,53 @@ bool compare_text(const struct comparison *c, const char *title, bool bold, stru
 		       s->nr_costs == 1 ? "" : "s", s->nr_policies * s->nr_suites * s->nr_costs);
 	write_table(c, fill_speedups, bold, out);
 	write_legend(c, out);
+	if (s->nr_policies > 1) {
+		textbuf_putc(out, '\n');
+		write_table(c, fill_summary, bold, out);
+	}
 	if (s->subject != STUDY_NONE && s->nr_policies > 1) {
 		textbuf_putc(out, '\n');
 		textbuf_label(out, s->policies[s->subject].name);
 		textbuf_puts(out, " against the others, over costs:\n");
 		write_table(c, fill_records, bold, out);
 	}
-	if (s->nr_claims)
-		textbuf_puts(out, "\n");
+	uint32_t nr_published = 0;
 	for (uint32_t i = 0; i < s->nr_claims; i++)
-		write_verdict(c, i, out);
+		nr_published += s->claims[i].source != NULL;
+	if (nr_published > 0) {
+		textbuf_putc(out, '\n');
+		write_table(c, fill_published, bold, out);
+	}
+	if (s->nr_claims > nr_published)
+		textbuf_putc(out, '\n');
+	for (uint32_t i = 0; i < s->nr_claims; i++)
+		if (!s->claims[i].source)
+			write_verdict(c, i, out);
 	return !textbuf_failed(out);
+}
+
+/* Of the columns, fairness and how many the last ones are: from `below_best` on. */
+#define FAIRNESS "jain,"
+#define NR_LAST 4u
+
+static void csv_fairness(const struct run_metrics *m, struct textbuf *out)
+{
+	csv_double(out, m->jain);
 }
 
 static void empty(struct textbuf *out, unsigned nr)
 {
 	while (nr-- > 0)
 		csv_double(out, NAN);
+}
+
+/* A field that may be left out. */
+static void csv_text(const char *text, struct textbuf *out)
+{
+	if (text)
+		csv_string(out, text);
+	else
+		empty(out, 1);
 }
 
 /* The first fields of a row. */
@@ -323,18 +440,21 @@ static void csv_suite(const struct comparison *c, uint32_t suite, uint32_t polic
 		const struct compare_cell *cell = compare_cell(c, suite, policy, i);
 		head(c, "run", suite, policy, STUDY_NONE, out);
 		csv_double(out, s->costs_ms[i]);
-		csv_double(out, cell->speedup);
-		csv_double(out, cell->migrations_per_s);
-		csv_double(out, cell->served_share);
-		csv_double(out, cell->matched_share);
+		csv_double(out, cell->metrics.speedup_mean);
+		csv_double(out, cell->metrics.migrations_per_s);
+		csv_double(out, cell->metrics.served_share);
+		csv_double(out, cell->metrics.matched_share);
 		empty(out, 10);
+		csv_double(out, compare_best(c, suite, i) - cell->metrics.speedup_mean);
+		csv_fairness(&cell->metrics, out);
+		empty(out, 2);
 		csv_end_row(out);
 	}
 	head(c, "policy", suite, policy, s->reference, out);
 	empty(out, 5);
 	csv_double(out, compare_loss(c, suite, policy));
 	csv_double(out, s->reference == STUDY_NONE ? (double)NAN : compare_share(c, suite, policy, s->reference));
-	empty(out, 8);
+	empty(out, 8 + NR_LAST);
 	csv_end_row(out);
 	if (s->subject == STUDY_NONE || s->subject == policy)
 		return;
@@ -345,7 +465,7 @@ static void csv_suite(const struct comparison *c, uint32_t suite, uint32_t polic
 	csv_u64(out, r.lost);
 	csv_u64(out, r.even);
 	csv_double(out, r.margin);
-	empty(out, 4);
+	empty(out, 4 + NR_LAST);
 	csv_end_row(out);
 }
 
@@ -354,7 +474,8 @@ bool compare_csv(const struct comparison *c, struct textbuf *out)
 	const struct study *s = c->study;
 	textbuf_puts(out,
 		     "scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,"
-		     "matched_share,loss,share,won,lost,even,margin,claim,required,holds,value\n");
+		     "matched_share,loss,share,won,lost,even,margin,claim,required,holds,value,below_best," FAIRNESS
+		     "source,published\n");
 	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
 		for (uint32_t p = 0; p < s->nr_policies; p++)
 			csv_suite(c, suite, p, out);
@@ -369,6 +490,9 @@ bool compare_csv(const struct comparison *c, struct textbuf *out)
 		csv_string(out, k->required ? "true" : "false");
 		csv_string(out, c->verdicts[i].holds ? "true" : "false");
 		csv_double(out, c->verdicts[i].value);
+		empty(out, NR_LAST - 2);
+		csv_text(k->source, out);
+		csv_text(k->published, out);
 		csv_end_row(out);
 		out->failed |= textbuf_failed(&words);
 		textbuf_release(&words);
@@ -389,10 +513,12 @@ static void json_row(const struct comparison *c, uint32_t suite, uint32_t policy
 		const struct compare_cell *cell = compare_cell(c, suite, policy, i);
 		jwrite_begin_flat_object(j, NULL);
 		jwrite_double(j, "cost_ms", s->costs_ms[i]);
-		jwrite_double(j, "speedup", cell->speedup);
-		jwrite_double(j, "migrations_per_s", cell->migrations_per_s);
-		jwrite_double(j, "served_share", cell->served_share);
-		jwrite_double(j, "matched_share", cell->matched_share);
+		jwrite_double(j, "speedup", cell->metrics.speedup_mean);
+		jwrite_double(j, "migrations_per_s", cell->metrics.migrations_per_s);
+		jwrite_double(j, "served_share", cell->metrics.served_share);
+		jwrite_double(j, "matched_share", cell->metrics.matched_share);
+		jwrite_double(j, "below_best", compare_best(c, suite, i) - cell->metrics.speedup_mean);
+		jwrite_double(j, "jain", cell->metrics.jain);
 		jwrite_end_object(j);
 	}
 	jwrite_end_array(j);
@@ -458,6 +584,10 @@ bool compare_json(const struct comparison *c, struct textbuf *out)
 		jwrite_bool(&j, "required", s->claims[i].required);
 		jwrite_bool(&j, "holds", c->verdicts[i].holds);
 		jwrite_double(&j, "value", c->verdicts[i].value);
+		if (s->claims[i].source)
+			jwrite_string(&j, "source", s->claims[i].source);
+		if (s->claims[i].published)
+			jwrite_string(&j, "published", s->claims[i].published);
 		jwrite_end_object(&j);
 		out->failed |= textbuf_failed(&words);
 		textbuf_release(&words);

@@ -297,10 +297,49 @@ static enum sahm_status read_reference(const struct reading *r, const struct cfg
 			node->value.string, suggest_text(&s, near));
 }
 
+/* The metric that a claim is about, and where it comes from. */
+static enum sahm_status read_claim_words(const struct reading *r, const struct cfg_node *node, struct study_claim *c)
+{
+	const struct cfg_node *metric = member(node, STUDY_CLAIM_METRIC);
+	const struct cfg_node *published = member(node, STUDY_CLAIM_PUBLISHED);
+	enum sahm_status status = read_string(r, node, STUDY_CLAIM_SOURCE, &c->source);
+	if (status == SAHM_OK)
+		status = read_string(r, node, STUDY_CLAIM_PUBLISHED, &c->published);
+	if (status != SAHM_OK)
+		return status;
+	const struct cfg_node *only = metric ? metric : c->source ? member(node, STUDY_CLAIM_SOURCE) : published;
+	if (only && c->kind != CLAIM_ABOVE)
+		return cfg_fail(only, r->err, "'%s' goes with 'above'", only->name);
+	if (published && !c->source)
+		return cfg_fail(published, r->err, "'published' needs a 'source'");
+	c->required = c->required && !c->source;
+	c->metric = RUN_METRIC_speedup_mean;
+	if (!metric)
+		return SAHM_OK;
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, metric->value.string);
+	for (unsigned i = 0; i < NR_RUN_METRICS; i++) {
+		suggest_offer(&s, run_metric_rows[i].name);
+		if (strcmp(run_metric_rows[i].name, metric->value.string) != 0)
+			continue;
+		c->metric = (enum run_metric)i;
+		if (run_metric_direction(c->metric) == 0)
+			return cfg_fail(metric, r->err, "neither more nor less of '%s' is better",
+					run_metric_rows[i].name);
+		return SAHM_OK;
+	}
+	return cfg_fail(metric, r->err, "no metric is called '%.80s'%s", metric->value.string, suggest_text(&s, near));
+}
+
 static enum sahm_status read_claim(const struct reading *r, const struct cfg_node *node, struct study_claim *c)
 {
 	static const enum study_key keys[] = {
-		[CLAIM_ABOVE] = STUDY_CLAIM_ABOVE, [CLAIM_LOSS] = STUDY_CLAIM_LOSS, [CLAIM_SHARE] = STUDY_CLAIM_SHARE};
+		[CLAIM_ABOVE] = STUDY_CLAIM_ABOVE,
+		[CLAIM_LOSS] = STUDY_CLAIM_LOSS,
+		[CLAIM_SHARE] = STUDY_CLAIM_SHARE,
+		[CLAIM_BEST] = STUDY_CLAIM_BEST,
+	};
 	unsigned nr_kinds = 0;
 	*c = (struct study_claim){.policy = r->study->subject,
 				  .other = r->study->reference,
@@ -312,7 +351,9 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 		}
 	if (nr_kinds != 1)
 		return cfg_fail(node, r->err,
-				"a claim has one of 'above', 'max_loss_points' and 'min_share_pct', not %u", nr_kinds);
+				"a claim has one of 'above', 'max_loss_points', 'min_share_pct' and "
+				"'max_below_best_points', not %u",
+				nr_kinds);
 	enum sahm_status status = read_reference(r, node, STUDY_CLAIM_POLICY, &c->policy);
 	if (status == SAHM_OK)
 		status = read_reference(r, node, STUDY_CLAIM_SUITE, &c->suite);
@@ -320,6 +361,8 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 		status = read_reference(r, node, STUDY_CLAIM_ABOVE, &c->other);
 	if (status == SAHM_OK && c->kind != CLAIM_ABOVE)
 		status = cfg_number(node, &study_keys[keys[c->kind]], &c->bound, r->err);
+	if (status == SAHM_OK)
+		status = read_claim_words(r, node, c);
 	if (status == SAHM_OK && c->policy == STUDY_NONE)
 		status = cfg_fail(node, r->err, "the claim names no policy, and the comparison has no 'subject'");
 	if (status == SAHM_OK && c->kind == CLAIM_ABOVE && c->policy == c->other)

@@ -8,6 +8,7 @@
 #ifndef SAHM_RESULTS_STUDIES_STUDY_H
 #define SAHM_RESULTS_STUDIES_STUDY_H
 
+#include "results/metrics/run_metrics.h"
 #include "results/studies/study_key_list.h"
 #include "sim/base/arena.h"
 #include "sim/base/array.h"
@@ -15,7 +16,7 @@
 
 /* So that tables fit a page. */
 #define MAX_STUDY_COSTS 16u
-#define MAX_STUDY_SUITES 16u
+#define MAX_STUDY_SUITES 32u
 #define MAX_STUDY_POLICIES 256u
 
 enum study_key { STUDY_KEYS(ROW_SYMBOL) NR_STUDY_KEYS };
@@ -49,14 +50,18 @@ struct study_suite {
 };
 
 /* To add a kind: here, its key in study_key_list.h, judge() in compare.c, its words in compare_report.c. */
-enum claim_kind { CLAIM_ABOVE, CLAIM_LOSS, CLAIM_SHARE };
+enum claim_kind { CLAIM_ABOVE, CLAIM_LOSS, CLAIM_SHARE, CLAIM_BEST };
 
 /* Policies and suites by their index. */
 struct study_claim {
 	enum claim_kind kind;
 	uint32_t policy, suite;
-	uint32_t other; /* CLAIM_ABOVE: the policy below; CLAIM_SHARE: the reference */
-	double bound;	/* CLAIM_LOSS: points; CLAIM_SHARE: % */
+	uint32_t other;		/* CLAIM_ABOVE: the policy below; CLAIM_SHARE: the reference */
+	double bound;		/* CLAIM_LOSS, CLAIM_BEST: points; CLAIM_SHARE: % */
+	enum run_metric metric; /* CLAIM_ABOVE: that is better */
+	/* Where a paper claims this of such a policy, and by how much there: the text for the report. NULL: nobody
+	 * does; NULL: its number could not be found. */
+	const char *source, *published;
 	bool required;
 };
 

@@ -33,14 +33,22 @@ KEY(STUDY_SUITE_SETS, "suites[].set", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "furth
 KEY(STUDY_SUITE_SET, "suites[].set[]", CFG_STRING, "\"workload.duration_ms=60000\"", "", 0, 0, \
     "one change, as `sahm run --set` takes it") \
 KEY(STUDY_CLAIMS, "claims", CFG_LIST, "", "", 0, 0, "claims about the policies, checked below the table") \
-KEY(STUDY_CLAIM, "claims[]", CFG_GROUP, "", "", 0, 0, "one claim: one of above, max_loss_points and min_share_pct") \
+KEY(STUDY_CLAIM, "claims[]", CFG_GROUP, "", "", 0, 0, "one claim: one of above, max_loss_points, min_share_pct and max_below_best_points") \
 KEY(STUDY_CLAIM_POLICY, "claims[].policy", CFG_STRING, "", "", 0, 0, "of which policy, by its name; without it of the subject") \
 KEY(STUDY_CLAIM_SUITE, "claims[].suite", CFG_STRING, "", "", 0, 0, "on which suite, by its name; without it on the first") \
 KEY(STUDY_CLAIM_ABOVE, "claims[].above", CFG_STRING, "", "", 0, 0, \
     "its mean speedup is above that of this policy at every cost") \
+KEY(STUDY_CLAIM_METRIC, "claims[].metric", CFG_STRING, "", "speedup_mean", 0, 0, \
+    "of above: the metric of a run in which it is better, as `sahm compare --metric`") \
+KEY(STUDY_CLAIM_SOURCE, "claims[].source", CFG_STRING, "", "", 0, 0, \
+    "of above: the publication that claims this of such a policy, on other systems; such a claim is never required") \
+KEY(STUDY_CLAIM_PUBLISHED, "claims[].published", CFG_STRING, "", "", 0, 0, \
+    "by how much it is better there, as text; without it the report says that no number was found") \
 KEY(STUDY_CLAIM_LOSS, "claims[].max_loss_points", CFG_NUMBER, "percentage points", "", 0, 1e6, \
     "its mean speedup falls by at most this from the lowest to the highest cost") \
 KEY(STUDY_CLAIM_SHARE, "claims[].min_share_pct", CFG_NUMBER, "%", "", 0, 1e6, \
     "it reaches at least this share of the reference's mean speedup at the lowest cost") \
+KEY(STUDY_CLAIM_BEST, "claims[].max_below_best_points", CFG_NUMBER, "percentage points", "", 0, 1e6, \
+    "at every cost, its mean speedup is at most this far below that of the best policy without the oracle") \
 KEY(STUDY_CLAIM_REQUIRED, "claims[].required", CFG_BOOL, "", "true", 0, 0, \
     "true: when it does not hold, the command fails; false: it is only wanted")

@@ -334,17 +334,18 @@ const struct command command_compare = {
 	.name = "compare",
 	.operands = "[CONFIG... | TRACE... | COMPARISON]",
 	.summary = "rank scheduling policies on your own or the shipped systems",
-	.details = "Runs each policy on each system and ranks them. The table shows by how much each policy "
-		   "trails the best one, with a 95 % interval of the mean difference. Differences are paired: "
-		   "all policies run the same samples, with the same offsets of threads.\n"
-		   "A system is a configuration, or all TRACEs together; TRACEs are named as for `sahm run`. "
-		   "Without --policy, all built-in policies are compared.\n"
-		   "A COMPARISON is a file that lists policies, suites and migration costs (`sahm help "
-		   "comparisons`). Its report has the mean speedup of each policy for each suite and cost, the "
-		   "loss from the lowest to the highest cost, migrations per second, and how often one policy "
-		   "beats the others. With --claims, the exit code says whether the file's claims hold. Without "
-		   "operands, the shipped comparison of all built-in policies runs.\n"
-		   "The report marks synthetic traces and traces with an assumed time base.",
+	.details =
+		"Runs each policy on each system and ranks them. The table shows by how much each policy "
+		"trails the best one, with a 95 % interval of the mean difference. Differences are paired: "
+		"all policies run the same samples, with the same offsets of threads.\n"
+		"A system is a configuration, or all TRACEs together; TRACEs are named as for `sahm run`. "
+		"Without --policy, all built-in policies are compared.\n"
+		"A COMPARISON is a file that lists policies, suites and migration costs (`sahm help "
+		"comparisons`). Its report has the mean speedup of each policy for each suite and cost, the "
+		"loss from the lowest to the highest cost, migrations per second, each policy over all suites, "
+		"and how often one policy beats the others. With --claims, the exit code says whether the file's claims hold. Without "
+		"operands, the shipped comparison of all built-in policies runs.\n"
+		"The report marks synthetic traces and traces with an assumed time base.",
 	.options = options,
 	.run = run,
 };

@@ -13,9 +13,9 @@ A system is a configuration, or all TRACEs together; TRACEs are named as for
 A COMPARISON is a file that lists policies, suites and migration costs (`sahm
 help comparisons`). Its report has the mean speedup of each policy for each
 suite and cost, the loss from the lowest to the highest cost, migrations per
-second, and how often one policy beats the others. With --claims, the exit code
-says whether the file's claims hold. Without operands, the shipped comparison of
-all built-in policies runs.
+second, each policy over all suites, and how often one policy beats the others.
+With --claims, the exit code says whether the file's claims hold. Without
+operands, the shipped comparison of all built-in policies runs.
 
 The report marks synthetic traces and traces with an assumed time base.
 
@@ -100,22 +100,28 @@ speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migrati
 suites of synthetic traces, which are not measurements: 1 of 2
 suites of traces with an assumed time base: 1 of 2
 
+over all suites and costs  mean speedup  fairness, Jain  migrations/s              furthest below the best
+----------------------------------------------------------------------------------------------------------
+static                          10.59 %          0.9901          0.00  -11.476, 0 ms, generated, synthetic
+sahm                            20.27 %          0.9957         43.08   -0.159, 1 ms, generated, synthetic
+sahm-free                       20.21 %          0.9956         49.65   -0.725, 9 ms, generated, synthetic
+
 sahm against the others, over costs:
-won:lost against  real, assumed time base  generated, synthetic  all                        smallest margin
------------------------------------------------------------------------------------------------------------
-static                                4:0                   4:0  8:0  +8.155, 9 ms, real, assumed time base
-sahm-free                             0:4                   2:2  2:6     -0.159, 1 ms, generated, synthetic
+won:lost against  costs and suites                        smallest margin
+-------------------------------------------------------------------------
+static                         8:0  +8.155, 9 ms, real, assumed time base
+sahm-free                      2:6     -0.159, 1 ms, generated, synthetic
 
 holds           required  sahm above static at every cost on real, assumed time base: smallest margin +8.155 points, at 9 ms
 holds           required  sahm above static at every cost on generated, synthetic: smallest margin +10.071 points, at 9 ms
 holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base: 0.646 points
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --csv | sed -n '1,3p;6,7p;$p'
-scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
-run,real,false,true,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
-run,real,false,true,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
-policy,real,false,true,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,
-against,real,false,true,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,
-claim,real,false,true,sahm,,,,,,,,,,,,,"sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base",false,true,0.006455675387606885
+scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value,below_best,jain,source,published
+run,real,false,true,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,,0.0891111118188034,0.9875615083090459,,
+run,real,false,true,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,,0.08907028345512821,0.9875615083090459,,
+policy,real,false,true,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,,,,,
+against,real,false,true,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,,,,,
+claim,real,false,true,sahm,,,,,,,,,,,,,"sahm loses at most 2.5 points from 0 to 9 ms on real, assumed time base",false,true,0.006455675387606885,,,,
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 15 "$T/mine.json"
 {
   "schema": "sahm-compare/1",
@@ -146,10 +152,15 @@ one, assumed time base
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migration; share: of sahm at 0 ms; migrations/s: at 0 ms and at 9 ms
 suites of traces with an assumed time base: 1 of 1
 
+over all suites and costs  mean speedup  fairness, Jain  migrations/s                furthest below the best
+------------------------------------------------------------------------------------------------------------
+static                           0.00 %          1.0000          0.00  -29.302, 0 ms, one, assumed time base
+sahm                            27.98 %          1.0000          2.25                        best everywhere
+
 static against the others, over costs:
-won:lost against  one, assumed time base  all                        smallest margin
-------------------------------------------------------------------------------------
-sahm                                 0:2  0:2  -29.302, 0 ms, one, assumed time base
+won:lost against  costs and suites                        smallest margin
+-------------------------------------------------------------------------
+sahm                           0:2  -29.302, 0 ms, one, assumed time base
 
 DOES NOT HOLD   required  static above sahm at every cost on one, assumed time base: smallest margin -29.302 points, at 0 ms
 holds           required  static loses at most 0 points from 0 to 9 ms on one, assumed time base: 0.000 points
@@ -205,10 +216,15 @@ suites of traces with an assumed time base: 2 of 2
 one, assumed time base: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
 two, assumed time base: no shares, since static gains nothing there at 0 ms
 
-sahm against the others, over costs:
-won:lost against  one, assumed time base  two, assumed time base  all                        smallest margin
+over all suites and costs  mean speedup  fairness, Jain  migrations/s                furthest below the best
 ------------------------------------------------------------------------------------------------------------
-static                               2:0                     2:0  4:0  +13.883, 0 ms, one, assumed time base
+static                           3.14 %          0.9816          0.00  -29.302, 0 ms, two, assumed time base
+sahm                            24.07 %          0.9973          5.83                        best everywhere
+
+sahm against the others, over costs:
+won:lost against  costs and suites                        smallest margin
+-------------------------------------------------------------------------
+static                         4:0  +13.883, 0 ms, one, assumed time base
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg
 sahm: error: 'a' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
 sahm: error: --dry-run has but one form

@@ -38,8 +38,10 @@ static void make(struct study *study, struct comparison *c)
 	for (uint32_t s = 0; s < 2; s++)
 		for (uint32_t p = 0; p < 3; p++)
 			for (uint32_t i = 0; i < 2; i++)
-				*compare_cell(c, s, p, i) = (struct compare_cell){.speedup = speedups[s][p][i] / 64.0,
-										  .migrations_per_s = 10 * p + i};
+				*compare_cell(c, s, p, i) =
+					(struct compare_cell){.metrics = {.speedup_mean = speedups[s][p][i] / 64.0,
+									  .migrations_per_s = 10 * p + i,
+									  .jain = 0.5}};
 	c->traces[1] = (struct trace_counts){.nr = 2, .nr_synthetic = 1};
 	c->traces[0] = (struct trace_counts){.nr = 2};
 	compare_judge(c);
@@ -103,10 +105,10 @@ static void test_claims(void **state)
 	study.claims[3].bound = 1.5625;
 	compare_judge(&c);
 	assert_true(c.verdicts[3].holds);
-	compare_cell(&c, 0, 1, 1)->speedup = 10 / 64.0;
+	compare_cell(&c, 0, 1, 1)->metrics.speedup_mean = 10 / 64.0;
 	compare_judge(&c);
 	assert_true(c.verdicts[0].holds && c.verdicts[0].value == 1 / 64.0 && c.verdicts[0].worst == 1);
-	compare_cell(&c, 0, 1, 1)->speedup = NAN;
+	compare_cell(&c, 0, 1, 1)->metrics.speedup_mean = NAN;
 	compare_judge(&c);
 	assert_false(c.verdicts[0].holds); /* nothing is above what is not there */
 	end(&study, &c);
@@ -116,6 +118,56 @@ static void expect(const char *text, const char *part)
 {
 	if (!strstr(text, part))
 		fail_msg("no '%s' in\n%s", part, text);
+}
+
+/* A claim about the best of those who do not have the oracle, and claims of publications in other metrics, where less
+ * may be better. */
+static void test_other_claims(void **state)
+{
+	static const char text[] =
+		"costs_ms = [0, 9];\n"
+		"suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; } );\n"
+		"policies = ( { policy = \"sahm\"; }, { policy = \"fair\"; }, { policy = \"keen\"; oracle = true; } );\n"
+		"subject = \"sahm\";\n"
+		"claims = ( { max_below_best_points = 3.125; }, { max_below_best_points = 3; },\n"
+		"  { policy = \"keen\"; max_below_best_points = 0; },\n"
+		"  { above = \"fair\"; metric = \"antt\"; source = \"A, 2012\"; published = \"5 %\"; },\n"
+		"  { above = \"fair\"; metric = \"jain\"; source = \"B, 2013\"; } );\n";
+	static const double speedups[3][2] = {{2 / 64.0, 4 / 64.0}, {1 / 64.0, 6 / 64.0}, {8 / 64.0, 8 / 64.0}};
+	static const double antts[3][2] = {{1, 1.5}, {1.25, 1.625}, {1, 1}};
+	static const bool holds[] = {true, false, true, true, false};
+	struct study study;
+	struct comparison c;
+	struct textbuf out;
+	(void)state;
+	must_read(&study, text);
+	assert_int_equal(compare_init(&study, &c, NULL), SAHM_OK);
+	for (uint32_t p = 0; p < 3; p++)
+		for (uint32_t i = 0; i < 2; i++)
+			compare_cell(&c, 0, p, i)->metrics =
+				(struct run_metrics){.speedup_mean = speedups[p][i], .antt = antts[p][i], .jain = 0.5};
+	compare_judge(&c);
+	for (uint32_t i = 0; i < ARRAY_SIZE(holds); i++)
+		if (c.verdicts[i].holds != holds[i])
+			fail_msg("claim %u", i);
+	/* One required claim does not hold; what publications claim is never required. */
+	assert_int_equal(compare_nr_broken(&c), 1);
+	assert_true(c.verdicts[0].value == 2 / 64.0 && c.verdicts[0].worst == 1);
+	assert_true(c.verdicts[2].value == -2 / 64.0); /* the oracle's are above the best of the others */
+	assert_true(c.verdicts[3].value == 0.125 && c.verdicts[3].worst == 1);
+	struct compare_summary sum = compare_summarize(&c, 0);
+	assert_true(sum.speedup == 3 / 64.0 && sum.jain == 0.5 && sum.below_best == 2 / 64.0 && sum.cost == 1);
+	assert_true(compare_summarize(&c, 1).below_best == 1 / 64.0);
+	textbuf_init(&out);
+	assert_true(compare_text(&c, "t.study", false, &out));
+	expect(out.text, "sahm better than fair in 'turnaround, ANTT' at every cost on one          holds ");
+	expect(out.text, "+0.1250, at 9 ms                5 %  A, 2012\n");
+	expect(out.text, "+0.0000, at 0 ms  (no number found)  B, 2013\n");
+	expect(out.text,
+	       "DOES NOT HOLD   required  sahm at most 3 points below the best policy without the oracle on one: "
+	       "3.125 points, at 9 ms\n");
+	textbuf_release(&out);
+	end(&study, &c);
 }
 
 static void test_text(void **state)
@@ -208,10 +260,10 @@ static void test_csv(void **state)
 		rows++;
 	}
 	assert_int_equal(rows, 1 + 12 + 6 + 4 + 7);
-	expect(out.text, "\nrun,two,true,false,c,,9,0.015625,21,0,0,,,,,,,,,,\n");
-	expect(out.text, "\npolicy,one,false,false,a,c,,,,,,0.015625,0.75,,,,,,,,\n");
-	expect(out.text, "\nagainst,one,false,false,a,b,,,,,,,,1,0,1,0,,,,\n");
-	expect(out.text, "\nclaim,one,false,false,a,b,,,,,,,,,,,,a above b at every cost on one,true,false,0\n");
+	expect(out.text, "\nrun,two,true,false,c,,9,0.015625,21,0,0,,,,,,,,,,,0.046875,0.5,,\n");
+	expect(out.text, "\npolicy,one,false,false,a,c,,,,,,0.015625,0.75,,,,,,,,,,,,\n");
+	expect(out.text, "\nagainst,one,false,false,a,b,,,,,,,,1,0,1,0,,,,,,,,\n");
+	expect(out.text, "\nclaim,one,false,false,a,b,,,,,,,,,,,,a above b at every cost on one,true,false,0,,,,\n");
 	textbuf_release(&out);
 	end(&study, &c);
 }
@@ -315,10 +367,11 @@ static void test_runs(void **state)
 	assert_int_equal(c.traces[0].nr_synthetic, 0);
 	assert_int_equal(c.traces[0].nr_nominal, c.traces[0].nr);
 	for (uint32_t p = 0; p < 3; p++) {
-		assert_true(compare_cell(&c, 0, p, 1)->speedup ==
+		assert_true(compare_cell(&c, 0, p, 1)->metrics.speedup_mean ==
 			    speedup_of("configs/realistic-39.cfg", settings[p], 4));
-		assert_true(compare_cell(&c, 0, p, 0)->speedup != compare_cell(&c, 0, p, 1)->speedup);
-		assert_true(compare_cell(&c, 0, p, 1)->migrations_per_s > 0);
+		assert_true(compare_cell(&c, 0, p, 0)->metrics.speedup_mean !=
+			    compare_cell(&c, 0, p, 1)->metrics.speedup_mean);
+		assert_true(compare_cell(&c, 0, p, 1)->metrics.migrations_per_s > 0);
 	}
 	end(&study, &c);
 }
@@ -342,8 +395,10 @@ static void test_generated(void **state)
 	(void)state;
 	compare(&study, text, &c);
 	for (uint32_t p = 0; p < 2; p++) {
-		assert_true(compare_cell(&c, 0, p, 0)->speedup == compare_cell(&c, 1, p, 0)->speedup);
-		assert_true(compare_cell(&c, 0, p, 0)->speedup != compare_cell(&c, 2, p, 0)->speedup);
+		assert_true(compare_cell(&c, 0, p, 0)->metrics.speedup_mean ==
+			    compare_cell(&c, 1, p, 0)->metrics.speedup_mean);
+		assert_true(compare_cell(&c, 0, p, 0)->metrics.speedup_mean !=
+			    compare_cell(&c, 2, p, 0)->metrics.speedup_mean);
 	}
 	for (uint32_t s = 0; s < 3; s++) {
 		assert_true(c.traces[s].nr_synthetic > 0);
@@ -398,7 +453,7 @@ TEST_FILE(test_compare)
 		cmocka_unit_test(test_differences), cmocka_unit_test(test_records), cmocka_unit_test(test_claims),
 		cmocka_unit_test(test_text),	    cmocka_unit_test(test_nominal), cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),	    cmocka_unit_test(test_list),    cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_generated),   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_generated),   cmocka_unit_test(test_refused), cmocka_unit_test(test_other_claims),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
