@@ -363,6 +363,17 @@ policies (key scheduler.policy):
                   migration cost
   keen            foresees what threads will do, and weighs what migrations gain
                   against what all of them cost
+  pie             estimates each thread's speed on other kinds of cores, swaps
+                  the pair that gains most (ISCA 2012)
+  bias            balances loads by which kind of core helps against a thread's
+                  stalls (EuroSys 2010)
+  equal-time      every thread spends the same share of its time on each kind of
+                  core (PACT 2013)
+  equal-progress  the thread that is slowed down most gets the core that it
+                  needs (PACT 2013)
+  thread-director
+                  capabilities of cores by hardware class of thread, late and
+                  with errors, like Intel's
 
 Each observes a thread's last timestep, or, with scheduler.oracle = true, the
 state in which the coming one begins. A path is that of a plug-in:

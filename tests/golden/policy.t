@@ -1,17 +1,22 @@
 ## sahm policy: lists, checks and begins scheduling policies
 $ sahm policy list
-policy        kind        what it does
-----------------------------------------------------------------------------------------------------------------------
-sahm          run queues  the paper's scheduler: follow the observed state, swap with threads that gain nothing
-sahm-strict   run queues  sahm, but swaps only with threads that do not match their own core
-sahm-listing  run queues  sahm without swaps: moves to idle cores only
-static        run queues  threads stay on the core where they start
-random        run queues  threads move to random cores: shows the cost of pointless moves
-rotate        run queues  threads rotate: each gets an equal share of every core
-affinity      run queues  threads are pinned to the core that is best for their whole trace
-fair          dispatches  like today's operating systems: fair shares and balanced loads, ignoring core specialisation
-assign        run queues  in each timestep the assignment that is best for it, net of migration cost
-keen          run queues  foresees what threads will do, and weighs what migrations gain against what all of them cost
+policy           kind        what it does
+------------------------------------------------------------------------------------------------------------------------------
+sahm             run queues  the paper's scheduler: follow the observed state, swap with threads that gain nothing
+sahm-strict      run queues  sahm, but swaps only with threads that do not match their own core
+sahm-listing     run queues  sahm without swaps: moves to idle cores only
+static           run queues  threads stay on the core where they start
+random           run queues  threads move to random cores: shows the cost of pointless moves
+rotate           run queues  threads rotate: each gets an equal share of every core
+affinity         run queues  threads are pinned to the core that is best for their whole trace
+fair             dispatches  like today's operating systems: fair shares and balanced loads, ignoring core specialisation
+assign           run queues  in each timestep the assignment that is best for it, net of migration cost
+keen             run queues  foresees what threads will do, and weighs what migrations gain against what all of them cost
+pie              run queues  estimates each thread's speed on other kinds of cores, swaps the pair that gains most (ISCA 2012)
+bias             run queues  balances loads by which kind of core helps against a thread's stalls (EuroSys 2010)
+equal-time       run queues  every thread spends the same share of its time on each kind of core (PACT 2013)
+equal-progress   run queues  the thread that is slowed down most gets the core that it needs (PACT 2013)
+thread-director  run queues  capabilities of cores by hardware class of thread, late and with errors, like Intel's
 $ sahm policy list --json | head -n 4
 {
   "policies": [
@@ -128,16 +133,16 @@ $ sahm run configs/canonical.cfg --policy static --print-config | grep policy
 $ sahm run configs/canonical.cfg --set scheduler.policy=sahm-strict --policy static --set scheduler.policy=sahm --print-config | grep policy
 	policy = "sahm";
 $ sahm run configs/canonical.cfg --policy statik
-sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'static'?
+sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'static'?
 [2]
 $ sahm run configs/canonical.cfg --policy static --policy sahm
 sahm: error: --policy is given twice
 [2]
 $ sahm run configs/canonical.cfg --policy 'a"b\c'
-sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
+sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director)
 [2]
 $ sahm run configs/canonical.cfg --policy ''
-sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
+sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director)
 [2]
 ## by path: the path is written, the contents are hashed
 $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --policy loses_a_thread.so --print-config | grep policy
