@@ -5,7 +5,8 @@
  * - 1. Threads that were never present have no part in anything here. In continuous time an executed timestep is a
  * timestep's worth of executed time. Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and
  * ANTT: Eyerman and Eeckhout, System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008;
- * fairness: Jain, Chiu and Hawe, DEC-TR-301, 1984.
+ * fairness: Jain, Chiu and Hawe, DEC-TR-301, 1984; unfairness: Mutlu and Moscibroda, Stall-Time Fair Memory Access
+ * Scheduling for Chip Multiprocessors, MICRO 2007, whose slow-downs are those of a thread's memory accesses.
  *
  * To add a metric: a row here, its value in run_metrics.c (of NP: compare_progress()). JSON, intervals, the CSV rows of
  * samples and stores follow: raise STORE_VERSION (store_schema.h). Columns of `run --csv` are header[] in
@@ -25,6 +26,11 @@ RUN_METRIC(stp, NUMBER, "throughput, STP")
 RUN_METRIC(antt, NUMBER, "turnaround, ANTT")
 /* (Sum of NP)^2 / (threads x sum of NP^2): 1 when all are alike, 1 / threads when one has everything. */
 RUN_METRIC(jain, NUMBER, "fairness, Jain")
+/* The same of NP / weight, with the weights with which threads arrive: 1 when all progress as their weights say. */
+RUN_METRIC(jain_weighted, NUMBER, "fairness by weight, Jain")
+/* The largest of the slow-downs 1 / NP, and the largest over the smallest; infinite when a thread got nothing done. */
+RUN_METRIC(slowdown_max, NUMBER, "slow-down, maximum")
+RUN_METRIC(unfairness, NUMBER, "unfairness")
 /* Of executed timesteps. */
 RUN_METRIC(served_share, SHARE, "served")
 RUN_METRIC(matched_share, SHARE, "matched")

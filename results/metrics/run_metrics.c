@@ -51,7 +51,7 @@ int run_metric_direction(enum run_metric which)
 	case RUN_NUMBER:
 		break;
 	}
-	return which == RUN_METRIC_antt ? -1 : 1;
+	return which == RUN_METRIC_antt || which == RUN_METRIC_slowdown_max || which == RUN_METRIC_unfairness ? -1 : 1;
 }
 
 double run_timesteps(const struct run_result *r, uint64_t count)
@@ -137,17 +137,30 @@ static double mean_of(const struct mean *m)
 	return m->nr ? m->sum / m->nr : NAN;
 }
 
-/* Metrics derived only from NP; `progress[nr]` is that of the threads that were present. */
-static void compare_progress(const double *progress, uint32_t nr, struct run_metrics *m)
+static double jain_of(const double *values, uint32_t nr)
 {
-	double sum = 0, squares = 0, inverses = 0;
+	double sum = 0, squares = 0;
 	for (uint32_t i = 0; i < nr; i++) {
-		sum += progress[i];
-		squares += progress[i] * progress[i];
+		sum += values[i];
+		squares += values[i] * values[i];
+	}
+	return squares > 0 ? sum * sum / (nr * squares) : NAN;
+}
+
+/* Metrics derived only from NP; `progress[nr]` is that of the threads that were present, `due[nr]` by weight. */
+static void compare_progress(const double *progress, const double *due, uint32_t nr, struct run_metrics *m)
+{
+	double inverses = 0, least = INFINITY, most = 0;
+	for (uint32_t i = 0; i < nr; i++) {
 		inverses += progress[i] > 0 ? 1 / progress[i] : INFINITY;
+		least = fmin(least, progress[i]);
+		most = fmax(most, progress[i]);
 	}
 	m->antt = nr ? inverses / nr : NAN;
-	m->jain = squares > 0 ? sum * sum / (nr * squares) : NAN;
+	m->jain = jain_of(progress, nr);
+	m->jain_weighted = jain_of(due, nr);
+	m->slowdown_max = !nr ? NAN : least > 0 ? 1 / least : INFINITY;
+	m->unfairness = !nr ? NAN : least > 0 ? most / least : INFINITY;
 	m->speedup_harmonic = nr ? nr / inverses - 1 : NAN;
 	m->speedup_geometric = nr ? stats_geometric_mean(progress, nr) - 1 : NAN;
 }
@@ -173,7 +186,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	uint32_t nr_awake = 0;
 	double unit_ns = (double)run_unit_ns(r), simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
 	struct mean speedups = {0}, served_shares = {0}, matched_shares = {0};
-	double *progress = calloc(r->nr_threads, sizeof(*progress));
+	double *progress = calloc(r->nr_threads, 2 * sizeof(*progress)), *due = progress + r->nr_threads;
 	*m = (struct run_metrics){0};
 	if (!progress)
 		return sahm_fail_nomem(err);
@@ -184,8 +197,12 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 		mean_add(&speedups, tm.speedup);
 		mean_add(&served_shares, tm.served_share);
 		mean_add(&matched_shares, tm.matched_share);
-		if (c->present_ns > c->slept_ns)
-			progress[nr_awake++] = (double)c->completed_ns / (double)(c->present_ns - c->slept_ns);
+		if (c->present_ns > c->slept_ns) {
+			uint32_t weight = r->threads[t].weight ? r->threads[t].weight : DEFAULT_WEIGHT;
+			progress[nr_awake] = (double)c->completed_ns / (double)(c->present_ns - c->slept_ns);
+			due[nr_awake] = progress[nr_awake] / ((double)weight / DEFAULT_WEIGHT);
+			nr_awake++;
+		}
 		m->nr_present += c->present_ns > 0;
 		m->completed_ns += (double)c->completed_ns;
 		m->present_ns += (double)c->present_ns;
@@ -197,7 +214,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 		m->transitions += c->transitions;
 		m->migrations += c->migrations;
 	}
-	compare_progress(progress, nr_awake, m);
+	compare_progress(progress, due, nr_awake, m);
 	free(progress);
 	m->speedup_mean = m->thread_mean = mean_of(&speedups);
 	m->served_mean = mean_of(&served_shares);

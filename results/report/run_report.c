@@ -319,6 +319,15 @@ static void state_table(const struct run_report *report, struct table *t)
 	}
 }
 
+/* Waits that nobody had are left out, and fairness by weight where all weights are the same. */
+static bool is_shown(const struct run_report *report, enum run_metric which)
+{
+	double value = run_metric(&report->metrics, which);
+	return run_metric_applies(report->result, which) &&
+	       !(run_metric_rows[which].form == RUN_WAIT && isnan(value)) &&
+	       !(which == RUN_METRIC_jain_weighted && value == report->metrics.jain);
+}
+
 static void sample_table(const struct run_report *report, struct table *t)
 {
 	table_row(t, false);
@@ -329,9 +338,7 @@ static void sample_table(const struct run_report *report, struct table *t)
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
 		const struct run_metric_row *row = &run_metric_rows[which];
 		const struct stats_interval *interval = &report->samples.intervals[which];
-		/* Waits that nobody had are left out. */
-		if (!run_metric_applies(report->result, (enum run_metric)which) ||
-		    (row->form == RUN_WAIT && isnan(run_metric(&report->metrics, (enum run_metric)which))))
+		if (!is_shown(report, (enum run_metric)which))
 			continue;
 		table_row(t, which == 0);
 		table_cell(t, "%s", row->words);
@@ -389,9 +396,7 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		double value = run_metric(m, which);
 		char text[METRIC_TEXT_BYTES];
 		bool is_first = which == first[0] || which == first[1] || which == first[2];
-		/* Waits that nobody had are left out. */
-		if ((is_first && i >= ARRAY_SIZE(first)) || !run_metric_applies(report->result, which) ||
-		    (row->form == RUN_WAIT && isnan(value)))
+		if ((is_first && i >= ARRAY_SIZE(first)) || !is_shown(report, which))
 			continue;
 		textbuf_printf(out, "%-28s %s", row->words,
 			       metric_text(row->form, value, unit_reference(m, which), text));

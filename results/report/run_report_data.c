@@ -9,16 +9,17 @@
 #include "results/report/run_report_internal.h"
 
 /* Columns that only some rows have. A row has all columns; those that say nothing of it are empty. */
-enum { COLUMNS_OF_THREADS = 5, COLUMNS_OF_MEANS = 7, COLUMNS_OF_SAMPLES = 3 };
+enum { COLUMNS_OF_THREADS = 5, COLUMNS_OF_MEANS = 10, COLUMNS_OF_SAMPLES = 3 };
 
 /* Longest name of a core. */
 #define PART_BYTES 128
 
-static const char header[] = "scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,"
-			     "transition_timesteps,completed_ns,simulated_ns,"
-			     "present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
-			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
-			     "mean,low,high,tenant";
+static const char header[] =
+	"scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,"
+	"transition_timesteps,completed_ns,simulated_ns,"
+	"present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
+	"share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,jain_weighted,slowdown_max,unfairness,"
+	"mean,low,high,tenant";
 
 /* Further columns, which runs in continuous time have. */
 enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };
@@ -201,7 +202,7 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	empty(out, 1);
 	csv_double(out, m->speedup_harmonic);
 	csv_double(out, m->speedup_geometric);
-	empty(out, 3 + COLUMNS_OF_SAMPLES);
+	empty(out, 6 + COLUMNS_OF_SAMPLES);
 	const struct slept of_mean = {m->nr_present ? m->slept_ns / m->nr_present : NAN, false};
 	end_row(out, report, NULL, &of_mean, PROBE_ROW_EMPTY, 0);
 	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
@@ -211,6 +212,9 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->stp);
 	csv_double(out, m->antt);
 	csv_double(out, m->jain);
+	csv_double(out, m->jain_weighted);
+	csv_double(out, m->slowdown_max);
+	csv_double(out, m->unfairness);
 	empty(out, COLUMNS_OF_SAMPLES);
 	const struct slept in_all = {m->slept_ns, true};
 	end_row(out, report, NULL, &in_all, PROBE_ROW_ALL, 0);

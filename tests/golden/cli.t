@@ -156,7 +156,7 @@ $ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
 sahm: error: cannot create '@T@/no/such/folder/x.json': No such file or directory
 [1]
 $ sahm run configs/canonical.cfg --csv -o - | head -n 1
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high,tenant
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,jain_weighted,slowdown_max,unfairness,mean,low,high,tenant
 $ ln -s nowhere "$T/link"; sahm run configs/canonical.cfg -o "$T/link"; rm "$T/link"
 sahm: error: cannot create '@T@/link', a link: No such file or directory
 $ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json"; ls "$T"

@@ -489,6 +489,12 @@ what `sahm run` reports:
   speedup, ... mean       arithmetic, harmonic and geometric mean of NP, less 1
   fairness, Jain          square of the sum of NP over threads x sum of squares:
                           1 when all are alike (Jain, Chiu and Hawe 1984)
+  fairness by weight, Jain
+                          the same of NP over a thread's weight: 1 when all
+                          progress as their weights say
+  slow-down, maximum      largest 1/NP of a thread
+  unfairness              largest 1/NP over the smallest: 1 when all are alike
+                          (Mutlu and Moscibroda 2007, there of memory accesses)
   running                 timesteps that threads executed, of those that they
                           could have (all in which they were present); in
                           continuous time, executed time of that in which they
@@ -551,6 +557,9 @@ metrics of a whole run, by their names in JSON, in results databases and for --m
   stp                     throughput, STP
   antt                    turnaround, ANTT
   jain                    fairness, Jain
+  jain_weighted           fairness by weight, Jain
+  slowdown_max            slow-down, maximum
+  unfairness              unfairness
   served_share            served
   matched_share           matched
   running_share           running

@@ -281,7 +281,7 @@ sahm: error: --set workload.traces=({file="workloads/suites/small/gzip.csv"; off
 [2]
 ## Traces are found in the data folder too.
 $ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/suites/small/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
-system,all (assumed time base),0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,,,,
+system,all (assumed time base),0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,1,1,1,,,,
 sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/suites/small/cc1.csv': No such file or directory (nor is it in '/nowhere'); shipped files are looked for in '/nowhere' (SAHM_DATA), which is not a folder
 [1]
 ## Includes are relative to the file that includes.

@@ -162,6 +162,9 @@ speedup, arithmetic mean     -21.82 %
 speedup, harmonic mean       -26.35 %
 speedup, geometric mean      -24.19 %
 fairness, Jain               0.940
+fairness by weight, Jain     0.362
+slow-down, maximum           1.851
+unfairness                   2.048
 served                       30.23 % of executed timesteps
 matched                      30.23 % of executed timesteps
 running                      79.36 % of 197.26 s in which threads were awake

@@ -27,6 +27,8 @@ speedup, arithmetic mean     +29.76 %
 speedup, harmonic mean       +29.76 %
 speedup, geometric mean      +29.76 %
 fairness, Jain               1.000
+slow-down, maximum           0.775
+unfairness                   1.007
 served                       99.30 % of executed timesteps
 matched                      99.66 % of executed timesteps
 running                      100.00 % of 4970 thread-timesteps
@@ -101,16 +103,16 @@ predict, sampling=3
 predict, latency_us=25000
 predict, ipu_mhz=1
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.sampling=4 --set introspection.latency_us=0.5 --csv --details | head -n 3
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high,tenant,invocations,instructions,dropped_sets,skipped_sets,ignored_sets,packets,bytes,bytes_per_s,utilisation_ppm,lost_packets,rejected_packets,accurate_share,faults
-thread,cc1,0.29773684210526313,0.9947368421052631,0.9947368421052631,1,190,3,2465700000,1900000000,1900000000,1000000,10000000,0,,,,,,,,,,,,,,,,,,,,,,,,,
-thread,gzip,0.289682734953271,0.9700934579439252,0.9841121495327103,8,1070,20,13799605264,10700000000,10700000000,8000000,170000000,0,,,,,,,,,,,,,,,,,,,,,,,,,
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,jain_weighted,slowdown_max,unfairness,mean,low,high,tenant,invocations,instructions,dropped_sets,skipped_sets,ignored_sets,packets,bytes,bytes_per_s,utilisation_ppm,lost_packets,rejected_packets,accurate_share,faults
+thread,cc1,0.29773684210526313,0.9947368421052631,0.9947368421052631,1,190,3,2465700000,1900000000,1900000000,1000000,10000000,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+thread,gzip,0.289682734953271,0.9700934579439252,0.9841121495327103,8,1070,20,13799605264,10700000000,10700000000,8000000,170000000,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,
 $ sahm run configs/canonical.cfg --set introspection.image=classify --csv --details | grep -E '^(core|system)'
-core,0 baseline,,0,0.6428571428571429,,28,,,49700000000,,,100000000,,,0.005633802816901409,,,,,,,,,,,28,2212,0,0,0,28,112,2.253521126760563,0.022253521126760562,0,0,0.6428571428571429,0
-core,1 Branch,,0.9988046856323213,0.9988046856323213,,4183,,,49700000000,,,50000000,,,0.8416498993963782,,,,,,,,,,,4183,330457,0,0,0,4183,16732,336.6599597585513,3.3245171026156943,0,0,0.9739421467846043,0
-core,2 L1I,,,,,0,,,49700000000,,,0,,,0,,,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,,0
-core,3 L1D,,0.997872340425532,0.997872340425532,,470,,,49700000000,,,10000000,,,0.09456740442655935,,,,,,,,,,,470,37130,0,0,0,470,1880,37.82696177062374,0.37354124748490947,0,0,0.9808510638297873,0
-core,4 L2,,0.9965397923875432,0.9965397923875432,,289,,,49700000000,,,10000000,,,0.058148893360160964,,,,,,,,,,,289,22831,0,0,0,289,1156,23.259557344064383,0.2296881287726358,0,0,0.986159169550173,0
-system,all (assumed time base),0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,,,,,4970,392630,0,0,0,4970,19880,80,0.79,0,0,0.9734406438631791,0
+core,0 baseline,,0,0.6428571428571429,,28,,,49700000000,,,100000000,,,0.005633802816901409,,,,,,,,,,,,,,28,2212,0,0,0,28,112,2.253521126760563,0.022253521126760562,0,0,0.6428571428571429,0
+core,1 Branch,,0.9988046856323213,0.9988046856323213,,4183,,,49700000000,,,50000000,,,0.8416498993963782,,,,,,,,,,,,,,4183,330457,0,0,0,4183,16732,336.6599597585513,3.3245171026156943,0,0,0.9739421467846043,0
+core,2 L1I,,,,,0,,,49700000000,,,0,,,0,,,,,,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,,0
+core,3 L1D,,0.997872340425532,0.997872340425532,,470,,,49700000000,,,10000000,,,0.09456740442655935,,,,,,,,,,,,,,470,37130,0,0,0,470,1880,37.82696177062374,0.37354124748490947,0,0,0.9808510638297873,0
+core,4 L2,,0.9965397923875432,0.9965397923875432,,289,,,49700000000,,,10000000,,,0.058148893360160964,,,,,,,,,,,,,,289,22831,0,0,0,289,1156,23.259557344064383,0.2296881287726358,0,0,0.986159169550173,0
+system,all (assumed time base),0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,0.9999957867312484,0.7745930769108419,1.0067167442412917,,,,,4970,392630,0,0,0,4970,19880,80,0.79,0,0,0.9734406438631791,0
 $ sahm run configs/canonical.cfg --set introspection.image=classify --json | sed -n '/"introspection"/,$p'
   "introspection": {
     "program": "classify",

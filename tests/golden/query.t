@@ -131,6 +131,9 @@ speedup_system      +29.71 %
 stp                    1.297
 antt                   0.771
 jain                   1.000
+jain_weighted          1.000
+slowdown_max           0.772
+unfairness             1.003
 served_share         99.38 %
 matched_share        99.38 %
 running_share       100.00 %

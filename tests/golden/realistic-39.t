@@ -57,6 +57,8 @@ speedup, arithmetic mean     +22.44 %
 speedup, harmonic mean       +21.81 %
 speedup, geometric mean      +22.13 %
 fairness, Jain               0.995
+slow-down, maximum           0.970
+unfairness                   1.261
 served                       75.33 % of executed timesteps
 matched                      75.63 % of executed timesteps
 running                      100.00 % of 234000 thread-timesteps
@@ -75,6 +77,9 @@ $ sahm run configs/realistic-39.cfg --json | sed -n '/^  "speedup_mean/,/^    /p
   "stp": 47.75100321153333,
   "antt": 0.8209667117024045,
   "jain": 0.9953042219330143,
+  "jain_weighted": 0.9953042219330143,
+  "slowdown_max": 0.9698075361414963,
+  "unfairness": 1.2607497969839452,
   "served_share": 0.7533333333333333,
   "matched_share": 0.7562735042735043,
   "running_share": 1.0,

@@ -203,6 +203,8 @@ speedup, arithmetic mean     +20.15 %
 speedup, harmonic mean       +19.48 %
 speedup, geometric mean      +19.82 %
 fairness, Jain               0.995
+slow-down, maximum           0.964
+unfairness                   1.252
 served                       70.22 % of executed timesteps
 matched                      70.66 % of executed timesteps
 running                      99.46 % of 8735 thread-timesteps
@@ -215,11 +217,11 @@ migration cost paid          54.50 ms
 left                         20 of 20 threads that do not repeat
 assumed time base            7 of 7 traces
 $ sahm run configs/shared-16.cfg --csv --details | sed -n '1p;2p;/^core,[78] /p;$p'
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high,tenant
-thread,sqlite,0.2981574539363484,0.99581589958159,0.99581589958159,1,239,7,3100000000,11590000000,2388000000,500000,10000000,0,2388000000,,,,,,,,,,,web
-core,7 L2,,0.5705128205128205,0.5705128205128205,,312,,,11590000000,,,1340000000,,,0.26919758412424505,,,,,,,,,,web
-core,8 baseline,,0,0.08899297423887588,,427,,,11590000000,,,3890000000,,,0.3684210526315789,,,,,,,,,,batch
-system,all (assumed time base),0.1957393196655595,0.7022329650092081,0.7066068139963168,109,8688,222,104400000000,11590000000,87241875064,54500000,25490000000,,,,67,,,9.007765314926662,0.8369431592077431,0.9947170258548625,,,,
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,jain_weighted,slowdown_max,unfairness,mean,low,high,tenant
+thread,sqlite,0.2981574539363484,0.99581589958159,0.99581589958159,1,239,7,3100000000,11590000000,2388000000,500000,10000000,0,2388000000,,,,,,,,,,,,,,web
+core,7 L2,,0.5705128205128205,0.5705128205128205,,312,,,11590000000,,,1340000000,,,0.26919758412424505,,,,,,,,,,,,,web
+core,8 baseline,,0,0.08899297423887588,,427,,,11590000000,,,3890000000,,,0.3684210526315789,,,,,,,,,,,,,batch
+system,all (assumed time base),0.1957393196655595,0.7022329650092081,0.7066068139963168,109,8688,222,104400000000,11590000000,87241875064,54500000,25490000000,,,,67,,,9.007765314926662,0.8369431592077431,0.9947170258548625,0.9947170258548625,0.9639587919642857,1.25157302332407,,,,
 ## A batch that cannot be done: each move costs more than the thread gets done before the next. It is told, and no failure.
 $ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100s --set scheduler.inertia=0 --set workload.traces='({file="workloads/suites/small/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
 sahm: warning: given up after 279.00 s: 4 of 9 threads had not finished

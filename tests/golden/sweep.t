@@ -77,12 +77,12 @@ manifest = {
 	points = 6;
 	block = 1;
 	results = [
-		"40642de1a7f50d8cc9c538c48d13da34",
-		"4de5e961eeba1790c20c328e49bc27af",
-		"ad47cd2645f4a390a0be43b9f170f322",
-		"f5c30c0754ba7d1d1c14e61ce0020015",
-		"2f644e9d524d85c10b906cbaebe0c862",
-		"d6c426adf41a19f3d554781eaa0d2887"
+		"ae5454d3116fe2fc2d6974b7775bfc37",
+		"9085b37fa5195fcb2db5f37d3788bf18",
+		"fc275aa1f4a6236de986129f78bfb945",
+		"037700e29126405d0fc05bb5113d57c1",
+		"5f2ef55f464e6cd233da46f43dd7ab26",
+		"1c75ea8ac02d12baa388bc6ec469e124"
 	];
 	inputs = (
 		{ kind = "trace"; file = "workloads/suites/small/cc1.csv"; hash = "fa59524f0825bb59e594212c15fd555e4829a4221b6bf241ce296fed5ee764e1"; },

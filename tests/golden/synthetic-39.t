@@ -57,6 +57,8 @@ speedup, arithmetic mean     +18.50 %
 speedup, harmonic mean       +18.18 %
 speedup, geometric mean      +18.34 %
 fairness, Jain               0.997
+slow-down, maximum           0.966
+unfairness                   1.218
 served                       62.35 % of executed timesteps
 matched                      70.12 % of executed timesteps
 running                      100.00 % of 2340000 thread-timesteps

@@ -14,6 +14,8 @@ speedup, arithmetic mean     +12.61 %
 speedup, harmonic mean       +11.20 %
 speedup, geometric mean      +11.91 %
 fairness, Jain               0.988
+slow-down, maximum           1.000
+unfairness                   1.252
 served                       78.37 % of executed timesteps
 matched                      83.02 % of executed timesteps
 running                      100.00 % of 430 thread-timesteps

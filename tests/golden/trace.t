@@ -46,7 +46,7 @@ same
 $ sahm trace resample "$T/gzip.csv.zst" --epoch-ms 50 -o "$T/fine.csv.zst" && sahm trace import "$T/fine.csv.zst" -o "$T/fine.trc" && sahm run configs/canonical.cfg --set "workload.traces=[\"$T/fine.csv.zst\"]" --csv | tail -n 1
 @T@/fine.csv.zst: 214 epochs of 50 ms, assumed time base
 @T@/fine.trc: 214 epochs of 50 ms, 6992 bytes, assumed time base
-system,all (assumed time base),0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,,,,
+system,all (assumed time base),0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,1,0.7745930769108419,1,,,,
 $ rm "$T"/*.zst "$T"/x "$T"/x.txt "$T"/fine.trc; ls "$T"
 gzip.trc
 xz.trc
@@ -68,10 +68,10 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
   name: mine
   source: synthetic
   name in results: mine-synthetic
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high,tenant
-thread,mine-synthetic,0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,0,,,,,,,,,,,,
-mean,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,,0.2569999999999999,0.2569999999999999,,,,,,,
-system,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,1,,,1.257,0.7955449482895784,1,,,,
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,jain_weighted,slowdown_max,unfairness,mean,low,high,tenant
+thread,mine-synthetic,0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,0,,,,,,,,,,,,,,,
+mean,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,,0.2569999999999999,0.2569999999999999,,,,,,,,,,
+system,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000,100000000,1000000,10000000,,,,1,,,1.257,0.7955449482895784,1,1,0.7955449482895784,1,,,,
 workload       1 thread, each with the whole chip; 1 trace, 1 synthetic
 $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1; sahm trace import "$T/mine.csv" -e 0 -o "$T/x.trc"
 @T@/five.trc: 1 epoch of 5 ms, 240 bytes

@@ -181,6 +181,7 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 	for (uint32_t c = 0; c < result->nr_cores && result->probes; c++)
 		fits &= probe_counts_add(&result->probes[c], &out->probes[c]);
 	for (uint32_t t = 0; t < nr; t++) {
+		result->threads[first + t].weight = threads[first + t].weight;
 		uint64_t arrives = timesteps_of(threads[first + t].arrive_ns, result->timestep_ns);
 		fits &= add_thread(&result->threads[first + t], &out->threads[t], sum->simulated_ns,
 				   arrives * result->timestep_ns);

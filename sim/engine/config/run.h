@@ -15,6 +15,7 @@
 #include "sim/engine/sim.h"
 
 struct run_thread_result {
+	uint32_t weight;		 /* with which it arrives; 0 stands for DEFAULT_WEIGHT */
 	struct sim_thread_result counts; /* `left`: in all simulations that it took part in */
 	uint64_t simulated_ns;		 /* of the simulations that it took part in */
 	/* Beginning of the timestep in which it arrives, the same in each of them; says nothing when it was never

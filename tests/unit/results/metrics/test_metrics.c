@@ -102,10 +102,38 @@ static void test_progress(void **state)
 	assert_true(m.stp == 2.8); /* 28 s in 10 s */
 	expect_about(m.antt, 3.5 / 3);
 	expect_about(m.jain, 12.25 / 15.75);
+	assert_true(m.jain_weighted == m.jain && m.slowdown_max == 2 && m.unfairness == 4);
 	expect_about(m.speedup_mean, 1.0 / 6);
 	expect_about(m.speedup_harmonic, 6.0 / 7 - 1);
 	assert_true(m.speedup_geometric == 0);
 	expect_about(m.present_ns, 23e9);
+}
+
+/* By weight all three are alike, though NP is 0.6, 0.2 and 0.1: a weight of 0 stands for 100. */
+static void test_fairness(void **state)
+{
+	struct run_thread_result threads[] = {done(S(6), S(10)), done(S(2), S(10)), done(S(1), S(10)), done(0, S(10))};
+	struct run_result result = result_of(threads, 3);
+	struct run_metrics m;
+
+	(void)state;
+	threads[0].weight = 600;
+	threads[1].weight = 200;
+	measure(&result, &m);
+	expect_about(m.jain, 0.81 / (3 * 0.41));
+	expect_about(m.jain_weighted, 1);
+	expect_about(m.slowdown_max, 10);
+	expect_about(m.unfairness, 6);
+	/* The weight of the first counts for it: NP by weight of 1, 2 and 1. */
+	threads[1].weight = 0;
+	measure(&result, &m);
+	expect_about(m.jain_weighted, 16.0 / (3 * 6));
+	result.nr_threads = 4;
+	measure(&result, &m);
+	assert_true(isinf(m.slowdown_max) && isinf(m.unfairness) && isfinite(m.jain_weighted));
+	result.nr_threads = 0;
+	measure(&result, &m);
+	assert_true(isnan(m.slowdown_max) && isnan(m.unfairness) && isnan(m.jain_weighted));
 }
 
 /* STP is what all get done per time: the sum of NP where all are there throughout, and no more than one core's worth
@@ -413,13 +441,21 @@ static void test_utilisation(void **state)
 TEST_FILE(test_metrics)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts),	      cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_throughput),    cmocka_unit_test(test_time_present_counts),
-		cmocka_unit_test(test_never_present), cmocka_unit_test(test_nothing_done),
-		cmocka_unit_test(test_parts),	      cmocka_unit_test(test_continuous),
-		cmocka_unit_test(test_which_apply),   cmocka_unit_test(test_wait_summary),
-		cmocka_unit_test(test_rows),	      cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_utilisation),   cmocka_unit_test(test_means_over_samples),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_fairness),
+		cmocka_unit_test(test_throughput),
+		cmocka_unit_test(test_time_present_counts),
+		cmocka_unit_test(test_never_present),
+		cmocka_unit_test(test_nothing_done),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_continuous),
+		cmocka_unit_test(test_which_apply),
+		cmocka_unit_test(test_wait_summary),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_utilisation),
+		cmocka_unit_test(test_means_over_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

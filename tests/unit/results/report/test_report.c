@@ -165,7 +165,7 @@ static void test_samples(void **state)
 	const json_t *samples = json_object_get(root, "samples"), *interval;
 	const char *name;
 	assert_int_equal(json_array_size(samples), 8);
-	assert_int_equal(json_object_size(json_object_get(root, "intervals")), 16);
+	assert_int_equal(json_object_size(json_object_get(root, "intervals")), 19);
 	json_object_foreach(json_object_get(root, "intervals"), name, interval)
 	{
 		double sum = 0;
@@ -480,7 +480,7 @@ static void test_csv(void **state)
 			 0);
 	assert_int_equal(count_lines(details, "core,"), 39);
 	assert_int_equal(count_lines(details, "state,"), 16);
-	assert_int_equal(count_lines(details, "samples,"), 16);
+	assert_int_equal(count_lines(details, "samples,"), 19);
 	/* The last two rows, whatever stands before them. */
 	const char *mean = strstr(details, "\nmean,"), *whole = mean ? strchr(mean + 1, '\n') : NULL;
 	assert_non_null(whole);

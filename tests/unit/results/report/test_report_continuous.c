@@ -76,7 +76,7 @@ static void test_units(void **state)
 		assert_null(json_object_get(json_array_get(json_object_get(before, "threads"), 0), "slept_ns"));
 		assert_true(number(json_array_get(json_object_get(after, "threads"), 0), "slept_ns") == 0);
 		if (nr_samples > 1)
-			assert_int_equal(json_object_size(json_object_get(after, "intervals")), 22);
+			assert_int_equal(json_object_size(json_object_get(after, "intervals")), 25);
 		json_decref(before);
 		json_decref(after);
 		run_result_release(&result);

@@ -195,16 +195,16 @@ static void test_other_version(void **state)
 	struct made_folder f = make_folder();
 	(void)state;
 	make_store(in_folder(&f, "s.db"));
-	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 3;");
+	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 4;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
-		       " was made by a later sahm: its schema has version 3, known is 2");
+		       " was made by a later sahm: its schema has version 4, known is 3");
 	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
-		       " was made by a later sahm: its schema has version 3, known is 2");
+		       " was made by a later sahm: its schema has version 4, known is 3");
 	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 1;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
-		       " was made by an earlier sahm: its schema has version 1, known is 2");
+		       " was made by an earlier sahm: its schema has version 1, known is 3");
 	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
-		       " was made by an earlier sahm: its schema has version 1, known is 2");
+		       " was made by an earlier sahm: its schema has version 1, known is 3");
 	remove_folder(&f);
 }
 

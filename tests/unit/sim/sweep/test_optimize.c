@@ -428,7 +428,9 @@ static void test_directions(void **state)
 	(void)state;
 	assert_true(run_metric_direction(RUN_METRIC_speedup_mean) == 1 && run_metric_direction(RUN_METRIC_stp) == 1 &&
 		    run_metric_direction(RUN_METRIC_jain) == 1 && run_metric_direction(RUN_METRIC_matched_share) == 1);
-	assert_true(run_metric_direction(RUN_METRIC_antt) == -1 && run_metric_direction(RUN_METRIC_wait_p99_ns) == -1 &&
+	assert_true(run_metric_direction(RUN_METRIC_antt) == -1 && run_metric_direction(RUN_METRIC_unfairness) == -1 &&
+		    run_metric_direction(RUN_METRIC_slowdown_max) == -1 &&
+		    run_metric_direction(RUN_METRIC_wait_p99_ns) == -1 &&
 		    run_metric_direction(RUN_METRIC_paid_share) == -1 &&
 		    run_metric_direction(RUN_METRIC_migrations_per_s) == -1);
 	assert_int_equal(run_metric_direction(RUN_METRIC_transition_share), 0);
