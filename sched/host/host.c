@@ -82,13 +82,16 @@ static void init_task(struct host *h, struct host_task *p)
 	p->has_init = !h->has_failed;
 }
 
-/* The core of a thread before it has run anywhere: those that arrive together are spread. */
-static u32 first_core(const struct host *h, const struct host_task *p)
+/* The core of a thread before it has run anywhere: the first on which the fewest have begun, so that threads are
+ * spread. Those that may run on other cores make no difference. */
+static u32 first_core(struct host *h, const struct host_task *p)
 {
-	for (u32 i = 0; i < h->nr_cpus; i++)
-		if (host_may_run(p, (p->index + i) % h->nr_cpus))
-			return (p->index + i) % h->nr_cpus;
-	return 0;
+	u32 first = host_first_allowed(h, p);
+	for (u32 c = first + 1; c < h->nr_cpus; c++)
+		if (h->cpus[c].nr_begun < h->cpus[first].nr_begun && host_may_run(p, c))
+			first = c;
+	h->cpus[first].nr_begun++;
+	return first;
 }
 
 void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)

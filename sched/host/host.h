@@ -71,6 +71,7 @@ struct host_cpu {
 	struct host_task *curr;
 	bool is_idle;	  /* as passed to update_idle() */
 	bool is_free;	  /* built-in tracking: idle, and taken by nobody */
+	u32 nr_begun;	  /* threads whose first core it was */
 	u64 slice_end_ns; /* of curr; NEVER: it does not end */
 };
 

@@ -12,11 +12,12 @@
  * as much as those that never do.
  */
 #include "sched/policies/policies.h"
+#include "sched/policies/tenants.h"
 
-#define TOP_CORES 4096u
 #define TOP_GAINS 32768u /* threads placed at a time, times cores */
 #define TOP_BATCH 1024u	 /* threads placed at a time */
 
+#define ALL_TENANTS UINT32_MAX
 #define NOT_ALLOWED INT32_MIN
 #define UNREACHED INT64_MAX
 /* One more thread on a core outweighs all speedups. */
@@ -24,10 +25,11 @@
 #define ONE_PPM 1000000u
 
 struct affinity {
+	struct tenants tenants;
 	u32 nr_unplaced;      /* arrived, not yet placed */
-	u32 load[TOP_CORES];  /* threads placed on a core */
-	s64 cost[TOP_CORES];  /* of the cheapest chain that ends on a core; below, UNREACHED */
-	u32 comes[TOP_CORES]; /* the thread that it brings there */
+	u32 load[MAX_CORES];  /* threads placed on a core */
+	s64 cost[MAX_CORES];  /* of the cheapest chain that ends on a core; below, UNREACHED */
+	u32 comes[MAX_CORES]; /* the thread that it brings there */
 	s32 gain[TOP_GAINS];  /* by thread, then core: speedup in ppm, or NOT_ALLOWED */
 	struct task_struct *batch[TOP_BATCH];
 	u32 core[TOP_BATCH];
@@ -130,18 +132,15 @@ static void place(struct affinity *st, u32 nr, u32 nr_cores)
 	}
 }
 
-static u64 pass(u64 now)
+/* Places the threads of a tenant, or of all, in portions of `top`. */
+static void place_tenant(struct affinity *st, u32 tenant, u32 top)
 {
-	struct affinity *st = sahm_state();
-	u32 nr = 0, nr_cores = scx_bpf_nr_cpu_ids(), top = TOP_GAINS / nr_cores;
-	(void)now;
-	if (st->nr_unplaced == 0)
-		return SAHM_WHEN_CHANGED;
-	top = top < TOP_BATCH ? top : TOP_BATCH;
+	u32 nr = 0, nr_cores = scx_bpf_nr_cpu_ids();
 	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
 		struct task_struct *p = sahm_task(i);
 		const struct affinity_task *t = sahm_task_state(p);
-		if (!t->is_known || t->is_placed || !sahm_is_runnable(p))
+		if (!t->is_known || t->is_placed || !sahm_is_runnable(p) ||
+		    (tenant != ALL_TENANTS && st->tenants.of[scx_bpf_task_cpu(p)] != tenant))
 			continue;
 		st->batch[nr++] = p;
 		if (nr == top) {
@@ -150,6 +149,22 @@ static u64 pass(u64 now)
 		}
 	}
 	place(st, nr, nr_cores);
+}
+
+/* Tenants are placed together where one portion holds them all, since nothing of one depends on another then. */
+static u64 pass(u64 now)
+{
+	struct affinity *st = sahm_state();
+	u32 nr_cores = scx_bpf_nr_cpu_ids(), top = TOP_GAINS / nr_cores;
+	(void)now;
+	top = top < TOP_BATCH ? top : TOP_BATCH;
+	if (st->nr_unplaced > 0 && st->nr_unplaced <= top) {
+		place_tenant(st, ALL_TENANTS, top);
+		return SAHM_WHEN_CHANGED;
+	}
+	for (u32 c = 0; c < nr_cores && st->nr_unplaced > 0; c++)
+		if (st->tenants.of[c] == c)
+			place_tenant(st, c, top);
 	return SAHM_WHEN_CHANGED;
 }
 
@@ -174,12 +189,18 @@ static void exit_task(struct task_struct *p, struct scx_exit_task_args *args)
 	t->is_known = false;
 }
 
+static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct affinity *st = sahm_state();
+	(void)cpumask;
+	tenants_link(&st->tenants, p);
+}
+
 static s32 init(void)
 {
-	if (scx_bpf_nr_cpu_ids() <= TOP_CORES)
-		return 0;
-	scx_bpf_error("%u cores, at most %u", scx_bpf_nr_cpu_ids(), TOP_CORES);
-	return -1;
+	struct affinity *st = sahm_state();
+	tenants_init(&st->tenants);
+	return 0;
 }
 
 extern const struct sched_ext_ops sched_policy_affinity;
@@ -187,6 +208,7 @@ const struct sched_ext_ops sched_policy_affinity = {
 	.name = "affinity",
 	.summary = "threads are pinned to the core that is best for their whole trace",
 	.init = init,
+	.set_cpumask = set_cpumask,
 	.runnable = runnable,
 	.exit_task = exit_task,
 	.sahm_pass = pass,

@@ -13,23 +13,28 @@
  * Deadline First: A Flexible and Accurate Mechanism for Proportional Share Resource Allocation, Old Dominion
  * University, TR-95-22, 1995; Linux, Documentation/scheduler/sched-eevdf.rst and sched-domains.rst.
  *
+ * Slices and periods are in proportion to the timestep.
+ *
  * Does badly: on a chip of specialised cores, where it moves threads for the sake of even shares, and never for the
  * sake of speed; with sets of allowed cores and weights that no division of threads among cores does justice to.
  */
 #include "sched/policies/policies.h"
+#include "sched/policies/tenants.h"
 
-#define TOP_CORES 4096u
-#define SLICE_NS (UINT64_C(3) * 1000 * 1000)
-#define TOP_LAG_NS (2 * SLICE_NS)
+/* In tenths of a timestep: 3 ms, as the kernel's, where that is 10 ms. */
+#define SLICE_TENTHS 3u
+#define TOP_LAG_SLICES 2u
+/* How much longer than its request a slice is: this part of a timestep, at least a ns. */
+#define MARGIN_DEN 10000000u
 /* Virtual time of a thread of this weight, the largest, goes as time does. */
 #define TOP_WEIGHT 10000u
 /* The longest request in virtual time. A thread of little weight asks for less than a slice: beside those of the
  * largest it would get it as a whole, and then wait for half a minute. */
-#define TOP_REQUEST (SLICE_NS * 1000)
+#define TOP_REQUEST_SLICES 1000u
 /* How often a busy core looks whether another has more, and how long a thread stays where that has brought it. */
-#define BALANCE_NS (UINT64_C(40) * 1000 * 1000)
+#define BALANCE_TIMESTEPS 4u
 /* How long a core has the larger load that it took from another. */
-#define EXCHANGE_NS (4 * BALANCE_NS)
+#define EXCHANGE_TIMESTEPS (4 * BALANCE_TIMESTEPS)
 
 /* The threads on a core: the one that runs, and those that wait, earliest deadline first. */
 struct queue {
@@ -43,7 +48,9 @@ struct queue {
 struct fair {
 	u32 nr_cores;
 	u32 nr_waiting; /* on all cores */
-	struct queue queues[TOP_CORES];
+	u64 slice_ns, margin_ns, balance_ns, exchange_ns;
+	struct queue queues[MAX_CORES];
+	struct tenants tenants;
 };
 
 struct fair_task {
@@ -81,8 +88,9 @@ static u64 virtual_of(const struct task_struct *p, u64 ns)
 /* What a thread asks for, in virtual time. */
 static u64 request_of(const struct task_struct *p)
 {
-	u64 request = virtual_of(p, SLICE_NS);
-	return request < TOP_REQUEST ? request : TOP_REQUEST;
+	const struct fair *st = sahm_state();
+	u64 request = virtual_of(p, st->slice_ns), top = sahm_scale(st->slice_ns, TOP_REQUEST_SLICES, 1);
+	return request < top ? request : top;
 }
 
 static void add_to_average(struct average *avg, const struct task_struct *p)
@@ -133,11 +141,12 @@ static void update(struct task_struct *p)
 		t->deadline = t->vtime + request_of(p);
 }
 
-/* Of its request, in ns. */
+/* Of its request, in ns, and a little more: virtual times are rounded down. */
 static u64 left_of(const struct task_struct *p)
 {
+	const struct fair *st = sahm_state();
 	const struct fair_task *t = sahm_task_state(p);
-	return (t->deadline - t->vtime) * p->scx.weight / TOP_WEIGHT + 1;
+	return (t->deadline - t->vtime) * p->scx.weight / TOP_WEIGHT + st->margin_ns;
 }
 
 /* Who should run: `running`, which may be NULL, or one of those that wait. */
@@ -208,11 +217,12 @@ static s64 within(s64 value, s64 bound)
 /* Notes where `p` stands on its core, which it is about to leave; it runs there or waits. */
 static void leave(struct task_struct *p)
 {
+	const struct fair *st = sahm_state();
 	struct fair_task *t = sahm_task_state(p);
 	struct queue *q = queue_of(t->cpu);
 	struct average avg = average_of(q, t->waits ? q->curr : p);
 	q->vtime = vtime_of(&avg);
-	t->lag = within((s64)(q->vtime - t->vtime), (s64)virtual_of(p, TOP_LAG_NS));
+	t->lag = within((s64)(q->vtime - t->vtime), (s64)virtual_of(p, TOP_LAG_SLICES * st->slice_ns));
 	t->left_vtime = q->vtime;
 	t->is_there = false;
 }
@@ -280,10 +290,11 @@ enum purpose {
  * several; NULL: nobody. */
 static struct task_struct *candidate(const struct queue *q, s32 cpu, u64 excess, enum purpose purpose)
 {
+	const struct fair *st = sahm_state();
 	u64 now = scx_bpf_now(), longest = UINT64_MAX;
 	struct task_struct *found = NULL;
 	if (purpose == TO_EXCHANGE) {
-		if (now - q->pulled_at < EXCHANGE_NS || !q->curr)
+		if (now - q->pulled_at < st->exchange_ns || !q->curr)
 			return NULL;
 		longest = ((struct fair_task *)sahm_task_state(q->curr))->pulled_at;
 	}
@@ -291,7 +302,7 @@ static struct task_struct *candidate(const struct queue *q, s32 cpu, u64 excess,
 		const struct fair_task *t = sahm_task_state(p);
 		bool can = bpf_cpumask_test_cpu((u32)cpu, p->cpus_ptr);
 		if (purpose == TO_EVEN_OUT)
-			can = can && t->weight <= excess / 2 && now - t->pulled_at >= BALANCE_NS;
+			can = can && t->weight <= excess / 2 && now - t->pulled_at >= st->balance_ns;
 		else if (purpose == TO_EXCHANGE)
 			can = can && t->weight <= excess;
 		if (can && t->pulled_at <= longest) {
@@ -303,13 +314,14 @@ static struct task_struct *candidate(const struct queue *q, s32 cpu, u64 excess,
 	return found;
 }
 
-/* Whether no other core with a load as small as that of `cpu` has waited longer for an exchange. */
+/* Whether no other core of the tenant with a load as small as that of `cpu` has waited longer for an exchange. */
 static bool is_its_turn(s32 cpu)
 {
 	const struct fair *st = sahm_state();
 	const struct queue *own = queue_of(cpu);
 	for (u32 c = 0; c < st->nr_cores; c++)
-		if (load_of(&st->queues[c]) <= load_of(own) && st->queues[c].pulled_at < own->pulled_at)
+		if (st->tenants.of[c] == st->tenants.of[cpu] && load_of(&st->queues[c]) <= load_of(own) &&
+		    st->queues[c].pulled_at < own->pulled_at)
 			return false;
 	return true;
 }
@@ -457,12 +469,13 @@ static void wake_idle_core(const struct queue *q)
 /* Now and then a busy core looks whether another has more to do. */
 static void tick(struct task_struct *p)
 {
+	const struct fair *st = sahm_state();
 	s32 cpu = scx_bpf_task_cpu(p);
 	struct queue *q = queue_of(cpu);
 	u64 now = scx_bpf_now();
 	if (now < q->balance_at || q->curr != p)
 		return;
-	q->balance_at = now + BALANCE_NS;
+	q->balance_at = now + st->balance_ns;
 	update(p);
 	wake_idle_core(q);
 	if (pull(cpu, TO_EVEN_OUT) || (is_its_turn(cpu) && pull(cpu, TO_EXCHANGE)))
@@ -485,14 +498,23 @@ static void exit_task(struct task_struct *p, struct scx_exit_task_args *args)
 	(void)args;
 }
 
+static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct fair *st = sahm_state();
+	(void)cpumask;
+	tenants_link(&st->tenants, p);
+}
+
 static s32 init(void)
 {
 	struct fair *st = sahm_state();
 	st->nr_cores = scx_bpf_nr_cpu_ids();
-	if (st->nr_cores <= TOP_CORES)
-		return 0;
-	scx_bpf_error("%u cores, at most %u", st->nr_cores, TOP_CORES);
-	return -1;
+	st->slice_ns = sahm_scale(sahm_timestep_ns(), SLICE_TENTHS, 10);
+	st->margin_ns = sahm_timestep_ns() < MARGIN_DEN ? 1 : sahm_timestep_ns() / MARGIN_DEN;
+	st->balance_ns = BALANCE_TIMESTEPS * sahm_timestep_ns();
+	st->exchange_ns = EXCHANGE_TIMESTEPS * sahm_timestep_ns();
+	tenants_init(&st->tenants);
+	return 0;
 }
 
 extern const struct sched_ext_ops sched_policy_fair;
@@ -509,6 +531,7 @@ const struct sched_ext_ops sched_policy_fair = {
 	.stopping = stopping,
 	.tick = tick,
 	.yield = yield,
+	.set_cpumask = set_cpumask,
 	.sahm_state_bytes = sizeof(struct fair),
 	.sahm_task_state_bytes = sizeof(struct fair_task),
 };

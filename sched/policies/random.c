@@ -10,19 +10,35 @@
  * the same ones each time.
  */
 #include "sched/policies/policies.h"
+#include "sched/policies/tenants.h"
 
 struct random {
 	u64 next; /* time of the next pass that moves */
+	struct tenants tenants;
+	u64 rng[MAX_CORES]; /* by the first core of a tenant: where its random numbers stand */
 };
 
 struct random_task {
 	u64 moved; /* time of the pass in which it last moved: never 0 */
 };
 
-/* One of the cores on which `p` may run. */
-static s32 draw(const struct task_struct *p)
+/* A number below `end`. The tenant of the first core draws from the simulator, every other one from its own splitmix64
+ * (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014): none notices how often others draw. */
+static u64 draw_below(u32 tenant, u64 end)
 {
-	u64 nr = sahm_random((u64)p->nr_cpus_allowed);
+	struct random *st = sahm_state();
+	if (tenant == 0)
+		return sahm_random(end);
+	u64 z = st->rng[tenant] += UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return ((z ^ (z >> 31)) >> 32) * end >> 32;
+}
+
+/* One of the cores on which `p` may run. */
+static s32 draw(const struct task_struct *p, u32 tenant)
+{
+	u64 nr = draw_below(tenant, (u64)p->nr_cpus_allowed);
 	u32 nr_cores = scx_bpf_nr_cpu_ids();
 	if ((u32)p->nr_cpus_allowed == nr_cores)
 		return (s32)nr;
@@ -46,7 +62,8 @@ static void note_move(const struct task_struct *p, u64 now)
 
 static void take_turn(struct task_struct *p, s32 cpu, u64 now)
 {
-	s32 to = draw(p);
+	const struct random *st = sahm_state();
+	s32 to = draw(p, st->tenants.of[cpu]);
 	struct task_struct *other = sahm_head(to);
 	if (to == cpu || (other && has_moved(other, now)))
 		return;
@@ -72,10 +89,34 @@ static u64 pass(u64 now)
 	return st->next;
 }
 
+static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct random *st = sahm_state();
+	(void)cpumask;
+	tenants_link(&st->tenants, p);
+}
+
+static s32 init(void)
+{
+	struct random *st = sahm_state();
+	u32 nr_cores = scx_bpf_nr_cpu_ids();
+	bool are_several = false;
+	tenants_init(&st->tenants);
+	for (u32 i = 0; i < sahm_nr_tasks(); i++)
+		are_several |= (u32)sahm_task(i)->nr_cpus_allowed < nr_cores;
+	/* Where there is one tenant, its numbers are the simulator's from the first on. */
+	u64 seed = are_several ? sahm_random(UINT64_MAX) : 0;
+	for (u32 c = 0; c < nr_cores; c++)
+		st->rng[c] = seed ^ (u64)c << 32;
+	return 0;
+}
+
 extern const struct sched_ext_ops sched_policy_random;
 const struct sched_ext_ops sched_policy_random = {
 	.name = "random",
 	.summary = "threads move to random cores: shows the cost of pointless moves",
+	.init = init,
+	.set_cpumask = set_cpumask,
 	.sahm_pass = pass,
 	.sahm_state_bytes = sizeof(struct random),
 	.sahm_task_state_bytes = sizeof(struct random_task),

@@ -1,18 +1,22 @@
 /* Every thread moves on to the next core that it may run on, again and again: the same share of every core for
  * everybody.
  *
- * All threads, those that wait included, move at once, each paying for one move; where all may run everywhere, whole
- * queues go round in their order. They stay for one timestep more than the inertia, or for as much longer as it takes
- * each thread of every queue to get the same number of turns.
+ * All threads of a tenant, those that wait included, move at once, each paying for one move; where all may run
+ * everywhere, whole queues go round in their order. They stay for one timestep more than the inertia, or for as much
+ * longer as it takes each thread of every queue of the tenant to get the same number of turns.
  *
  * Does badly: wherever a thread knows what it wants: it is on the best core no longer than on the worst. With sets of
  * cores that differ, threads meet, and there are queues beside idle cores. With very uneven queues the turns on a core
  * are not quite the same for all; a sleeping thread is left out.
  */
 #include "sched/policies/policies.h"
+#include "sched/policies/tenants.h"
 
 struct rotate {
-	u64 next; /* time of the next pass that moves */
+	struct tenants tenants;
+	/* By the first core of a tenant: */
+	u64 next[MAX_CORES]; /* time of the next pass that moves */
+	u64 lap[MAX_CORES];  /* timesteps until each thread of every queue has had the same number of turns */
 };
 
 struct rotate_task {
@@ -32,19 +36,25 @@ static u64 greatest_common_divisor(u64 a, u64 b)
 	return a;
 }
 
-/* Timesteps until the next rotation: above the inertia, and a multiple of the length of every queue unless that is too
- * much. */
-static u64 stay(void)
+/* Lets the laps of the tenants that are due be multiples of the lengths of all their queues. */
+static void find_laps(struct rotate *st, u64 now)
 {
-	u64 lap = 1, least = (u64)sahm_inertia() + 1;
-	for (u32 c = 0; c < scx_bpf_nr_cpu_ids(); c++) {
-		u64 nr = sahm_nr_on((s32)c);
-		if (nr > 1)
-			lap = lap / greatest_common_divisor(lap, nr) * nr;
-		if (lap > TOP_STAY)
-			return least;
+	u32 nr_cores = scx_bpf_nr_cpu_ids();
+	for (u32 c = 0; c < nr_cores; c++)
+		st->lap[c] = 1;
+	for (u32 c = 0; c < nr_cores; c++) {
+		u32 tenant = st->tenants.of[c];
+		u64 nr = sahm_nr_on((s32)c), lap = st->lap[tenant];
+		if (nr > 1 && now >= st->next[tenant] && lap <= TOP_STAY)
+			st->lap[tenant] = lap / greatest_common_divisor(lap, nr) * nr;
 	}
-	return (least + lap - 1) / lap * lap;
+}
+
+/* Timesteps until the next rotation: above the inertia, and a multiple of the lap unless that is too long. */
+static u64 stay(u64 lap)
+{
+	u64 least = (u64)sahm_inertia() + 1;
+	return lap > TOP_STAY ? least : (least + lap - 1) / lap * lap;
 }
 
 /* The next core after `cpu` on which `p` may run; `cpu` if there is no other. */
@@ -71,19 +81,44 @@ static void move_all(s32 cpu, u64 now)
 static u64 pass(u64 now)
 {
 	struct rotate *st = sahm_state();
-	if (now < st->next)
-		return st->next;
-	for (u32 c = 0; c < scx_bpf_nr_cpu_ids() && now > 0; c++)
-		move_all((s32)c, now);
-	u64 stay_ns = sahm_scale(sahm_timestep_ns(), stay(), 1);
-	st->next = stay_ns < UINT64_MAX - now ? now + stay_ns : SAHM_WHEN_CHANGED;
-	return st->next;
+	u32 nr_cores = scx_bpf_nr_cpu_ids();
+	u64 first = SAHM_WHEN_CHANGED;
+	for (u32 c = 0; c < nr_cores && now > 0; c++)
+		if (now >= st->next[st->tenants.of[c]])
+			move_all((s32)c, now);
+	find_laps(st, now);
+	for (u32 c = 0; c < nr_cores; c++) {
+		if (st->tenants.of[c] != c)
+			continue;
+		if (now >= st->next[c]) {
+			u64 stay_ns = sahm_scale(sahm_timestep_ns(), stay(st->lap[c]), 1);
+			st->next[c] = stay_ns < UINT64_MAX - now ? now + stay_ns : SAHM_WHEN_CHANGED;
+		}
+		first = st->next[c] < first ? st->next[c] : first;
+	}
+	return first;
+}
+
+static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct rotate *st = sahm_state();
+	(void)cpumask;
+	tenants_link(&st->tenants, p);
+}
+
+static s32 init(void)
+{
+	struct rotate *st = sahm_state();
+	tenants_init(&st->tenants);
+	return 0;
 }
 
 extern const struct sched_ext_ops sched_policy_rotate;
 const struct sched_ext_ops sched_policy_rotate = {
 	.name = "rotate",
 	.summary = "threads rotate: each gets an equal share of every core",
+	.init = init,
+	.set_cpumask = set_cpumask,
 	.sahm_pass = pass,
 	.sahm_state_bytes = sizeof(struct rotate),
 	.sahm_task_state_bytes = sizeof(struct rotate_task),
