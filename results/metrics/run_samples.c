@@ -19,7 +19,8 @@ static enum sahm_status interval_of(const struct run_samples *s, enum run_metric
 			return SAHM_OK;
 		}
 	}
-	return stats_bootstrap(values, s->nr, seed, run_metric_rows[which].name, interval, err);
+	const size_t nr = s->nr;
+	return stats_of_samples(values, &nr, 1, seed, run_metric_rows[which].name, interval, err);
 }
 
 enum sahm_status run_samples_of(const struct run_result *r, uint64_t seed, struct run_samples *s, struct sahm_err *err)

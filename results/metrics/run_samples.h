@@ -1,4 +1,5 @@
-/* Several samples of a run: the metrics of each, and what they say of the mean over all samples that one could take. */
+/* Several samples of a run: the metrics of each, their means, and what they say of the mean over all samples that one
+ * could draw (stats_of_samples()): the first, which begins where the configuration says, is no drawn one. */
 #ifndef SAHM_RESULTS_METRICS_RUN_SAMPLES_H
 #define SAHM_RESULTS_METRICS_RUN_SAMPLES_H
 
@@ -8,7 +9,7 @@
 struct run_samples {
 	struct run_metrics *metrics; /* [nr], of one sample each; NULL if there is but one */
 	uint32_t nr;
-	/* Mean over samples, and its bootstrap interval; NAN where a sample has no such metric, or an infinite one. */
+	/* Mean over samples, and the interval; NAN where a sample has no such metric, or an infinite one. */
 	struct stats_interval intervals[NR_RUN_METRICS];
 };
 

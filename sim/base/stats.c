@@ -125,6 +125,57 @@ enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed,
 	return stats_bootstrap_strata(values, &nr, 1, seed, what, interval, err);
 }
 
+/* The interval of the mean of strata by Student's t, of as many degrees of freedom as the `fewest` values of a stratum
+ * of several have, 2 to MIN_BOOTSTRAP_DRAWN - 1. */
+static void student(const double *values, const size_t *sizes, size_t nr, size_t fewest,
+		    struct stats_interval *interval)
+{
+	static const double quantiles[] = {0,	     12.706205, 4.302653, 3.182446, 2.776445,
+					   2.570582, 2.446912,	2.364624, 2.306004};
+	double mean = mean_of_strata(values, sizes, nr), variance = 0;
+	for (size_t s = 0; s < nr; values += sizes[s++]) {
+		double squares = 0, own = stats_mean(values, sizes[s]), size = (double)sizes[s];
+		for (size_t i = 0; i < sizes[s]; i++)
+			squares += (values[i] - own) * (values[i] - own);
+		if (sizes[s] > 1)
+			variance += squares / (size - 1) / size;
+	}
+	double within = quantiles[fewest - 1] * sqrt(variance) / (double)nr;
+	interval->low = mean - within;
+	interval->high = mean + within;
+}
+
+enum sahm_status stats_of_samples(const double *values, const size_t *sizes, size_t nr, uint64_t seed, const char *what,
+				  struct stats_interval *interval, struct sahm_err *err)
+{
+	size_t total = 0, fewest = SIZE_MAX;
+	for (size_t s = 0; s < nr; total += sizes[s++])
+		fewest = sizes[s] > 1 && sizes[s] - 1 < fewest ? sizes[s] - 1 : fewest;
+	*interval = (struct stats_interval){mean_of_strata(values, sizes, nr), NAN, NAN};
+	if (fewest == SIZE_MAX || fewest + 1 < MIN_DRAWN_SAMPLES)
+		return SAHM_OK;
+	double *drawn = calloc(total, sizeof(*drawn));
+	size_t *nr_drawn = calloc(nr, sizeof(*nr_drawn));
+	enum sahm_status status = drawn && nr_drawn ? SAHM_OK : sahm_fail_nomem(err);
+	size_t at = 0;
+	for (size_t s = 0; s < nr && status == SAHM_OK; values += sizes[s++]) {
+		size_t first = sizes[s] > 1;
+		nr_drawn[s] = sizes[s] - first;
+		for (size_t i = first; i < sizes[s]; i++)
+			drawn[at++] = values[i];
+	}
+	struct stats_interval of_drawn = *interval;
+	if (status == SAHM_OK && fewest < MIN_BOOTSTRAP_DRAWN)
+		student(drawn, nr_drawn, nr, fewest, &of_drawn);
+	else if (status == SAHM_OK)
+		status = stats_bootstrap_strata(drawn, nr_drawn, nr, seed, what, &of_drawn, err);
+	interval->low = of_drawn.low;
+	interval->high = of_drawn.high;
+	free(drawn);
+	free(nr_drawn);
+	return status;
+}
+
 /* Millionths beyond each end of an expanded percentile interval of 95 %: the standard normal distribution at
  * -t sqrt(n / (n - 1)), t being the quantile 0.975 of Student's distribution with n - 1 degrees of freedom. From the
  * table's end on, 25,000 - 187,000 / n is within 75 of it. */

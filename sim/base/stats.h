@@ -47,6 +47,17 @@ enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed,
 enum sahm_status stats_bootstrap_strata(const double *values, const size_t *sizes, size_t nr, uint64_t seed,
 					const char *what, struct stats_interval *interval, struct sahm_err *err);
 
+#define MIN_DRAWN_SAMPLES 3    /* with the first, for an interval */
+#define MIN_BOOTSTRAP_DRAWN 10 /* below, a percentile bootstrap covers clearly less */
+
+/* The mean over strata of the means of samples, as above, of which the first of each stratum is not drawn; and the
+ * interval of 95 % for the mean of drawn ones, the first samples left out. By stats_bootstrap_strata(), or, where a
+ * stratum has fewer than MIN_BOOTSTRAP_DRAWN drawn samples, Student's t with the degrees of freedom of the smallest
+ * stratum. A stratum of one sample adds no doubt. low and high are NAN when there is nothing drawn, or only one sample
+ * of a stratum. SAHM_NOMEM. */
+enum sahm_status stats_of_samples(const double *values, const size_t *sizes, size_t nr, uint64_t seed, const char *what,
+				  struct stats_interval *interval, struct sahm_err *err);
+
 /* The ratio of two sums, sum of parts[nr] / sum of wholes[nr], whose terms come in pairs that are drawn together, and
  * its interval of 95 %: `nr_resamples` times nr pairs are drawn. The quantiles of their ratios are further out than
  * those of stats_bootstrap(), by as much as a percentile interval of a mean of nr normal values is too narrow. Source:

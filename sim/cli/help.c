@@ -330,8 +330,8 @@ const struct help_item help_results_items[] = {
 	{"run-queue wait",
 	 "in continuous time: from each time that a thread became ready, by waking or because another took its place, "
 	 "to its running; the same percentiles"},
-	{"of N samples", "mean over the samples' values, and the bounds of its 95 % interval (percentile "
-			 "bootstrap over samples), which is too narrow for fewer than about ten samples"},
+	{"of N samples", "mean over the samples' values, and the bounds of the 95 % interval of drawn samples, which "
+			 "all but the first are (percentile bootstrap; Student's t of fewer than ten drawn)"},
 	{"by core (--details)",
 	 "utilisation: its timesteps in which a thread executed; of these, those served and matched"},
 	{"by state (--details)", "executed timesteps that began in it; of these, those served and matched"},

@@ -237,11 +237,7 @@ static enum sahm_status distance(const struct match *m, size_t policy, size_t fr
 		for (uint32_t i = 0; i < q->systems[s].nr_samples; i++)
 			pairs[nr++] = m->result->values[policy * q->nr_systems + s][i] -
 				      m->result->values[from * q->nr_systems + s][i];
-	enum sahm_status status =
-		stats_bootstrap_strata(pairs, sizes, q->nr_systems, 1, q->policies[policy], interval, err);
-	/* Single pairs say nothing about how much they vary. */
-	if (nr == q->nr_systems)
-		interval->low = interval->high = NAN;
+	enum sahm_status status = stats_of_samples(pairs, sizes, q->nr_systems, 1, q->policies[policy], interval, err);
 	free(pairs);
 	free(sizes);
 	return status;

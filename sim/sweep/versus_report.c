@@ -10,9 +10,6 @@
 
 #define SCHEMA "sahm-compare-policies/1"
 
-/* Percentile bootstraps of fewer values cover clearly less than 95 %. */
-#define MIN_INTERVAL_SAMPLES 10u
-
 static const struct versus_cell *cell_of(const struct versus *v, size_t policy, size_t system)
 {
 	return &v->cells[policy * v->request->nr_systems + system];
@@ -81,7 +78,7 @@ static void fill(const struct versus *v, struct table *t)
 static bool has_few_samples(const struct versus_request *q)
 {
 	for (size_t s = 0; s < q->nr_systems; s++)
-		if (q->systems[s].can_be_sampled && q->systems[s].nr_samples < MIN_INTERVAL_SAMPLES)
+		if (q->systems[s].can_be_sampled && q->systems[s].nr_samples < MIN_DRAWN_SAMPLES)
 			return true;
 	return false;
 }
@@ -123,15 +120,18 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 	table_release(&t);
 	textbuf_putc(out, '\n');
 	if (v->nr_pairs > 1 && q->nr_policies > 1) {
-		textbuf_printf(out,
-			       "vs %s: mean difference over %" PRIu64
-			       " samples with the same offsets under each policy, and its 95 %% interval\n",
-			       v->names[v->ranks[0].policy], v->nr_pairs);
+		textbuf_printf(
+			out,
+			"vs %s: mean difference over %" PRIu64
+			" samples with the same offsets under each policy, and the 95 %% interval of drawn ones: "
+			"all but the first\n",
+			v->names[v->ranks[0].policy], v->nr_pairs);
 		if (has_few_samples(q))
-			textbuf_printf(out,
-				       "with fewer than %u samples of a system the interval is too narrow: raise "
-				       "workload.samples, or --samples where a configuration does not set it\n",
-				       MIN_INTERVAL_SAMPLES);
+			textbuf_printf(
+				out,
+				"a system with fewer than %d samples gives no interval: raise workload.samples, or "
+				"--samples where a configuration does not set it\n",
+				MIN_DRAWN_SAMPLES);
 	}
 	bool shared = false;
 	for (size_t s = 0; s < q->nr_systems; s++)

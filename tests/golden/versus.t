@@ -7,11 +7,10 @@ metric     speedup of the system, more is better
 rank  policy   speedup      on 1      on 2  vs keen  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
 -----------------------------------------------------------------------------------------------------------
    1  keen    +27.09 %  +29.72 %  +24.45 %        -           -            -  0.789     0.998          8.51
-   2  sahm    +26.71 %  +29.69 %  +23.72 %    -0.38       -0.45        -0.32  0.792     0.998         10.49
-   3  static   +4.77 %   +0.00 %   +9.53 %   -22.32      -22.36       -22.29  0.961     0.995          0.00
+   2  sahm    +26.71 %  +29.69 %  +23.72 %    -0.38       -0.53        -0.26  0.792     0.998         10.49
+   3  static   +4.77 %   +0.00 %   +9.53 %   -22.32      -22.40       -22.25  0.961     0.995          0.00
 
-vs keen: mean difference over 10 samples with the same offsets under each policy, and its 95 % interval
-with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
+vs keen: mean difference over 10 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
 $ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5
 system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, assumed time base
 metric     turnaround, ANTT, less is better
@@ -21,19 +20,19 @@ rank  policy   antt  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migratio
    1  sahm    0.913        -           -            -  0.913     0.990          0.10
    2  fair    0.913   +0.000      +0.000       +0.000  0.913     0.990          0.00
 
-vs sahm: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
+vs sahm: mean difference over 20 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
 no difference from the best is shown of: fair
    1  static  +0.00 %          -           -            -  1.000     1.000          0.00
    2  fair    +0.00 %      +0.00       +0.00        +0.00  1.000     1.000          0.00
 
-vs static: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
+vs static: mean difference over 20 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
 no difference from the best is shown of: fair
 $ sahm compare -p static,sahm open-39 small --samples 3 --csv -j 1; sahm compare -p static,sahm open-39 small --samples 3 --json -j 1 >"$T/1"; sahm compare -p static,sahm open-39 small --samples 3 --json -j 3 | cmp - "$T/1"; head -n 14 "$T/1"
 rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,behind,low,high,antt,jain,migrations_per_s
 1,sahm,open-39.cfg,39,39,3,false,true,0.23723232038105413,0,0,0,0.8129742472278298,0.9949302682633151,20.355555555555554
 1,sahm,small on canonical.cfg,8,5,3,false,true,0.21754228673791348,0,0,0,1.4240583336357207,0.9041297845903529,2.0865139949109417
-2,static,open-39.cfg,39,39,3,false,true,0.09544523295270656,-0.13245482079559873,-0.13758927978016083,-0.12443535239498052,0.9218252115861099,0.9897391483691387,0
-2,static,small on canonical.cfg,8,5,3,false,true,0.09441973257506361,-0.13245482079559873,-0.13758927978016083,-0.12443535239498052,1.6169113817766148,0.8883124208590196,0
+2,static,open-39.cfg,39,39,3,false,true,0.09544523295270656,-0.13245482079559873,-0.2163613774835928,-0.045126159090254025,0.9218252115861099,0.9897391483691387,0
+2,static,small on canonical.cfg,8,5,3,false,true,0.09441973257506361,-0.13245482079559873,-0.2163613774835928,-0.045126159090254025,1.6169113817766148,0.8883124208590196,0
 {
   "schema": "sahm-compare-policies/1",
   "metric": "speedup_system",
@@ -87,10 +86,10 @@ metric     fairness, Jain, more is better
 rank  policy   jain   on 1   on 2  vs fair  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
 --------------------------------------------------------------------------------------------------
    1  fair    0.993  0.988  0.997        -           -            -  1.179     0.993          8.50
-   2  sahm    0.955  0.994  0.916   -0.038      -0.041       -0.035  1.117     0.955         16.48
+   2  sahm    0.955  0.994  0.916   -0.038           -            -  1.117     0.955         16.48
 
-vs fair: mean difference over 14 samples with the same offsets under each policy, and its 95 % interval
-with fewer than 10 samples of a system the interval is too narrow: raise workload.samples, or --samples where a configuration does not set it
+vs fair: mean difference over 14 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
+a system with fewer than 3 samples gives no interval: raise workload.samples, or --samples where a configuration does not set it
 ## -p adds up; a chip does not.
 $ sahm compare -p sahm -p 'fair , static' gzip xz --chip '2*baseline,l2:30' --samples 3 --set workload.duration_ms=2000 --csv | cut -d, -f1-3; sahm compare -p sahm,fair gzip --chip baseline --chip l2; sahm run gzip --chip baseline --chip l2
 rank,policy,system

@@ -126,6 +126,81 @@ static void test_bootstrap_of_strata(void **state)
 	assert_memory_equal(&i, &one, sizeof(i));
 }
 
+static struct stats_interval of_samples(const double *values, const size_t *sizes, size_t nr)
+{
+	struct stats_interval interval;
+	assert_int_equal(stats_of_samples(values, sizes, nr, 1, "x", &interval, NULL), SAHM_OK);
+	return interval;
+}
+
+static void near_to(double value, double expected)
+{
+	if (!(fabs(value - expected) < 1e-6))
+		fail_msg("%.9f, not %.9f", value, expected);
+}
+
+/* Computed by hand. Drawn: 1, 2, 3, of mean 2, variance 1, and 4.302653 / sqrt(3) beside it; the first counts only for
+ * the mean. In strata of means 2 and 5 and variances of means 1/3 and 1: sqrt(4/3) / 2 times 12.706205 or, where both
+ * have two degrees of freedom, 4.302653. */
+static void test_few_samples(void **state)
+{
+	static const double one[] = {10, 1, 2, 3};
+	static const double two[] = {10, 1, 2, 3, 7, 5, 4, 6}, last[] = {7, 1, 2, 3, 9, 4, 6};
+	(void)state;
+	struct stats_interval i = of_samples(one, (const size_t[]){4}, 1);
+	assert_true(i.mean == 4);
+	near_to(i.low, 2 - 2.484138);
+	near_to(i.high, 2 + 2.484138);
+	i = of_samples(two, (const size_t[]){4, 4}, 2);
+	assert_true(i.mean == (4 + 5.5) / 2);
+	near_to(i.low, 3.5 - 4.302653 * sqrt(2.0 / 3) / 2);
+	near_to(i.high, 3.5 + 4.302653 * sqrt(2.0 / 3) / 2);
+	i = of_samples(last, (const size_t[]){4, 3}, 2);
+	near_to(i.low, 3.5 - 12.706205 * sqrt(4.0 / 3) / 2);
+	/* A stratum of one sample adds no doubt. */
+	i = of_samples(one, (const size_t[]){1, 3}, 2);
+	assert_true(i.mean == (10 + 2) / 2.0);
+	near_to(i.low, (10 + 2.5 - 12.706205 * 0.5) / 2);
+	/* Nothing drawn, or one. */
+	assert_true(isnan(of_samples(one, (const size_t[]){1}, 1).low));
+	i = of_samples(one, (const size_t[]){2}, 1);
+	assert_true(i.mean == 5.5 && isnan(i.low) && isnan(i.high));
+}
+
+/* From ten drawn samples on it is the bootstrap of these. */
+static void test_many_samples(void **state)
+{
+	static const double values[] = {50, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+	(void)state;
+	struct stats_interval i = of_samples(values, (const size_t[]){11}, 1),
+			      drawn = bootstrap(values + 1, 10, 1, "x");
+	assert_true(i.low == drawn.low && i.high == drawn.high);
+	near_to(i.mean, 105.0 / 11);
+	i = of_samples(values, (const size_t[]){10}, 1);
+	near_to(i.low, 5 - 2.306004 * sqrt(7.5 / 9));
+}
+
+/* As many of the intervals of few normal samples cover their mean as they say. */
+static void test_few_samples_cover(void **state)
+{
+	(void)state;
+	for (size_t nr = 3; nr <= 10; nr++) {
+		struct rng rng;
+		unsigned covers = 0;
+		rng_init(&rng, nr, "few", "samples");
+		for (unsigned round = 0; round < 4000; round++) {
+			double values[10] = {100};
+			for (size_t k = 1; k < nr; k++)
+				for (unsigned d = 0; d < 12; d++)
+					values[k] += (double)rng_below(&rng, 1001) / 1000 - 0.5;
+			struct stats_interval i = of_samples(values, &nr, 1);
+			covers += i.low <= 0 && i.high >= 0;
+		}
+		if (covers < 3760 || covers > 3840)
+			fail_msg("of %zu samples: %u of 4000", nr, covers);
+	}
+}
+
 static void test_bootstrap_follows_seed(void **state)
 {
 	static const double values[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
@@ -253,6 +328,9 @@ TEST_FILE(test_stats)
 		cmocka_unit_test(test_geometric_of_others),
 		cmocka_unit_test(test_bootstrap_of_equal_values),
 		cmocka_unit_test(test_bootstrap_of_strata),
+		cmocka_unit_test(test_few_samples),
+		cmocka_unit_test(test_many_samples),
+		cmocka_unit_test(test_few_samples_cover),
 		cmocka_unit_test(test_bootstrap_follows_seed),
 		cmocka_unit_test(test_bootstrap_is_balanced),
 		cmocka_unit_test(test_bootstrap_covers),
