@@ -3,10 +3,10 @@
  *
  * Model. A round comes every inertia + 1 timesteps. A thread's hardware class is the outermost component that it
  * stresses, or that it stresses none. A kind of core has, for each class, a capability from 0 to 255 for performance
- * (its speed in the state of that component, relative to the largest on the chip) and one for efficiency, which breaks
- * ties: kinds that are fast for few classes are taken to be efficient. A class is seen one round late, and of the
- * states of a thread one in WRONG_ONE_IN is classified wrongly, as long as it lasts. The pair with the largest sum of
- * capability trades places, then the next (exchange.h).
+ * (its speed in the state of that component, a core twice as fast as the baseline having 254) and one for efficiency,
+ * which breaks ties: kinds that are fast for few classes are taken to be efficient. A class is seen one round late, and
+ * of the states of a thread one in WRONG_ONE_IN is classified wrongly, as long as it lasts. The pair with the largest
+ * sum of capability trades places, then the next (exchange.h).
  *
  * The errors follow from the states that a thread has been in, so that they do not depend on other threads; two threads
  * with the same past are misjudged in the same way.
@@ -25,6 +25,8 @@
 
 #define NR_CLASSES (1u + NR_COMPONENTS)
 #define TOP_CAPABILITY 255u
+/* For performance, of a baseline core: not relative to the fastest core, which may be another tenant's. */
+#define BASE_CAPABILITY 127u
 #define WRONG_ONE_IN 8u
 
 /* Of a kind of core, by class. */
@@ -97,15 +99,14 @@ static void observed(struct task_struct *p, u32 state)
 static void fill(struct thread_director *st)
 {
 	const struct exchange *x = &st->exchange;
-	s32 most = INT32_MIN;
-	for (u32 i = 0; i < x->nr_kinds * NR_STATES; i++)
-		most = x->speedup_ppm[i] > most ? x->speedup_ppm[i] : most;
 	for (u32 k = 0; k < x->nr_kinds; k++) {
 		u32 sum = 0;
 		for (u32 class = 0; class < NR_CLASSES; class ++) {
 			u32 state = class ? 1u << (class - 1) : STATE_LOW;
 			u64 speed = (u64)(1000000 + x->speedup_ppm[k * NR_STATES + state]);
-			st->table[k].performance[class] = (u8)(speed * TOP_CAPABILITY / (u64)(1000000 + most));
+			u64 performance = speed * BASE_CAPABILITY / 1000000;
+			st->table[k].performance[class] =
+				(u8)(performance < TOP_CAPABILITY ? performance : TOP_CAPABILITY);
 			sum += st->table[k].performance[class];
 		}
 		for (u32 class = 0; class < NR_CLASSES; class ++)
