@@ -7,9 +7,16 @@
 /* A line, its end and room for the NUL. */
 #define BUF_BYTES ((size_t)MAX_LINE_CHARS + 3)
 
+/* Offset in buf of the first NUL byte from `from` on; `end` when there is none. */
+static size_t find_nul(const struct line_reader *r, size_t from)
+{
+	const char *nul = memchr(r->buf + from, '\0', r->end - from);
+	return nul ? (size_t)(nul - r->buf) : r->end;
+}
+
 enum sahm_status line_reader_init(struct line_reader *r, FILE *stream, const char *file, struct sahm_err *err)
 {
-	*r = (struct line_reader){.stream = stream, .file = file, .buf = malloc(BUF_BYTES)};
+	*r = (struct line_reader){.stream = stream, .file = file, .buf = malloc(BUF_BYTES + LINE_SLACK)};
 	return r->buf ? SAHM_OK : sahm_fail_nomem(err);
 }
 
@@ -32,6 +39,7 @@ static enum sahm_status fill(struct line_reader *r, struct sahm_err *err)
 		r->start = 3;
 	r->end += got;
 	r->eof = got == 0;
+	r->nul = find_nul(r, r->start);
 	return SAHM_OK;
 }
 
@@ -71,7 +79,8 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
 		return sahm_fail_at(err, SAHM_FORMAT, r->file, r->line, "line is longer than %d characters",
 				    MAX_LINE_CHARS);
 	r->text[r->len] = '\0';
-	if (memchr(r->text, '\0', r->len))
+	/* The NUL that ended the line before has taken the place of its end, not of a byte to come. */
+	if (r->nul < (size_t)(r->text - r->buf) + r->len)
 		return sahm_fail_at(err, SAHM_FORMAT, r->file, r->line, "byte 0x00 does not belong in text");
 	return SAHM_OK;
 }

@@ -11,6 +11,9 @@
 /* Longest line, without its end. */
 #define MAX_LINE_CHARS 65535
 
+/* Bytes from a line's closing NUL on that may be read, whatever they are. */
+#define LINE_SLACK 8u
+
 struct line_reader {
 	FILE *stream;	  /* the caller's */
 	const char *file; /* for messages; the caller's */
@@ -20,6 +23,7 @@ struct line_reader {
 	bool ended; /* whether it had an end: the last line of a file that was cut short has none */
 	char *buf;
 	size_t start, end; /* unread bytes in buf */
+	size_t nul;	   /* place in buf of the first NUL byte that was read; `end` without one */
 	bool eof;
 };
 

@@ -72,14 +72,21 @@ static bool make_room(struct textbuf *b, size_t more)
 	return true;
 }
 
-void textbuf_add(struct textbuf *b, const char *bytes, size_t len)
+char *textbuf_extend(struct textbuf *b, size_t len)
 {
 	if (!make_room(b, len))
-		return;
-	if (len)
-		memcpy(b->text + b->len, bytes, len);
+		return NULL;
+	char *added = b->text + b->len;
 	b->len += len;
 	b->text[b->len] = '\0';
+	return added;
+}
+
+void textbuf_add(struct textbuf *b, const char *bytes, size_t len)
+{
+	char *added = textbuf_extend(b, len);
+	if (added && len)
+		memcpy(added, bytes, len);
 }
 
 void textbuf_puts(struct textbuf *b, const char *text)

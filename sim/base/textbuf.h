@@ -36,6 +36,10 @@ char *textbuf_keep(struct textbuf *b, struct arena *a);
 bool textbuf_failed(const struct textbuf *b);
 
 void textbuf_add(struct textbuf *b, const char *bytes, size_t len);
+
+/* Appends `len` bytes that the caller writes before the next call; NULL when memory is short. */
+char *textbuf_extend(struct textbuf *b, size_t len);
+
 void textbuf_puts(struct textbuf *b, const char *text);
 
 /* Appends a name or a value from outside for people to read: as clean_text() leaves it. */

@@ -87,8 +87,8 @@ if [ "$(uname -m)" = x86_64 ]; then
 	printf '%s\n' 'cores/uarch/timing_avx2 ymm' 'cores/uarch/timing_avx512 zmm' >"$work/expected"
 	same "files with wide vectors" "$work/expected" "$work/found"
 fi
-# Streams and cores of sahm core time run in threads, which share only atomic counts.
-rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/core_jobs
+# Streams and cores of sahm core time run in threads, and files of traces are read in threads; both share only atomic counts.
+rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/core_jobs workloads/trace/trace_ahead
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin ipu/soft/soft_object
 rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child ipu/soft/soft_futex ipu/soft/soft_sandbox

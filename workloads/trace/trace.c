@@ -285,6 +285,11 @@ enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t room
 	return open_head(t, file, trace, err);
 }
 
+void trace_trust_blocks(struct trace *trace)
+{
+	memset(trace->intact, 1, trace->nr_blocks);
+}
+
 /* One column of a block. */
 struct column {
 	uint64_t base;
@@ -315,13 +320,32 @@ static enum sahm_status find_columns(const struct trace *t, uint64_t b, struct c
 	return at == bytes ? SAHM_OK : fail_damaged(t, "a block is too long", err);
 }
 
+static inline void read_values(const uint8_t *p, unsigned width, uint64_t base, uint64_t nr, enum counter counter,
+			       struct epoch_counts *out)
+{
+	for (uint64_t i = 0; i < nr; i++)
+		out[i].count[counter] = base + get_le(p + i * width, width);
+}
+
 /* Values of one column, `nr` of them from `first` of the block on, into one member of out[]. */
 static void read_column(const struct column *c, uint64_t first, uint64_t nr, enum counter counter,
 			struct epoch_counts *out)
 {
 	const uint8_t *p = c->values + first * c->width;
-	for (uint64_t i = 0; i < nr; i++, p += c->width)
-		out[i].count[counter] = c->base + get_le(p, c->width);
+	/* One loop for each width, which is a constant in it. */
+	switch (c->width) {
+	case 1:
+		read_values(p, 1, c->base, nr, counter, out);
+		break;
+	case 2:
+		read_values(p, 2, c->base, nr, counter, out);
+		break;
+	case 4:
+		read_values(p, 4, c->base, nr, counter, out);
+		break;
+	default:
+		read_values(p, c->width, c->base, nr, counter, out);
+	}
 }
 
 /* Whether a column is written as the builder would: smallest base, smallest width, zeros in unused space. */

@@ -8,17 +8,22 @@
 struct trace_builder {
 	uint32_t flags;
 	uint64_t nr_epochs;
-	unsigned pending; /* epochs in `block` */
+	unsigned pending;   /* epochs in `block` */
+	bool is_consistent; /* no epoch contradicts itself */
 	struct textbuf index, blocks;
-	struct epoch_counts block[BLOCK_EPOCHS];
+	struct epoch_counts block[BLOCK_EPOCHS]; /* undefined from `pending` on */
 };
 
 struct trace_builder *trace_builder_new(bool has_cycles)
 {
-	struct trace_builder *b = calloc(1, sizeof(*b));
+	/* Short traces leave most of `block` untouched: no zeros for it. */
+	struct trace_builder *b = malloc(sizeof(*b));
 	if (!b)
 		return NULL;
 	b->flags = has_cycles ? TRACE_FLAG_CYCLES : 0;
+	b->nr_epochs = 0;
+	b->pending = 0;
+	b->is_consistent = true;
 	textbuf_init(&b->index);
 	textbuf_init(&b->blocks);
 	return b;
@@ -33,16 +38,11 @@ void trace_builder_free(struct trace_builder *b)
 	free(b);
 }
 
-static void pad(struct textbuf *b)
-{
-	static const char zeros[8];
-	textbuf_add(b, zeros, pad8(b->len) - b->len);
-}
-
-static void write_descriptor(struct trace_builder *b, unsigned column, uint64_t *base, unsigned *width)
+/* Base and width of a column of the block, and its descriptor. */
+static void write_descriptor(const struct trace_builder *b, unsigned column, uint64_t *base, unsigned *width,
+			     uint8_t *descriptor)
 {
 	uint64_t low = UINT64_MAX, high = 0;
-	uint8_t bytes[COLUMN_BYTES] = {0};
 	for (unsigned i = 0; i < b->pending; i++) {
 		uint64_t v = b->block[i].count[column];
 		low = v < low ? v : low;
@@ -50,27 +50,57 @@ static void write_descriptor(struct trace_builder *b, unsigned column, uint64_t 
 	}
 	*base = low;
 	*width = trace_column_width(high - low);
-	put_le(bytes + COLUMN_BASE, low, 8);
-	put_le(bytes + COLUMN_WIDTH, *width, 1);
-	textbuf_add(&b->blocks, (const char *)bytes, sizeof(bytes));
+	memset(descriptor, 0, COLUMN_BYTES);
+	put_le(descriptor + COLUMN_BASE, low, 8);
+	put_le(descriptor + COLUMN_WIDTH, *width, 1);
+}
+
+/* One loop for each width, which is a constant in it. */
+static inline void write_values_of(const struct trace_builder *b, unsigned column, uint64_t base, unsigned width,
+				   uint8_t *to)
+{
+	for (unsigned i = 0; i < b->pending; i++)
+		put_le(to + (size_t)i * width, b->block[i].count[column] - base, width);
+}
+
+static void write_values(const struct trace_builder *b, unsigned column, uint64_t base, unsigned width, uint8_t *to)
+{
+	switch (width) {
+	case 1:
+		write_values_of(b, column, base, 1, to);
+		break;
+	case 2:
+		write_values_of(b, column, base, 2, to);
+		break;
+	case 4:
+		write_values_of(b, column, base, 4, to);
+		break;
+	case 8:
+		write_values_of(b, column, base, 8, to);
+		break;
+	default:
+		break;
+	}
 }
 
 static void flush_block(struct trace_builder *b)
 {
 	uint64_t base[NR_COUNTERS];
+	uint8_t descriptors[NR_COUNTERS * COLUMN_BYTES];
 	unsigned width[NR_COUNTERS], nr_columns = trace_nr_columns(b->flags);
 	size_t start = b->blocks.len;
 	if (b->pending == 0)
 		return;
 	for (unsigned c = 0; c < nr_columns; c++)
-		write_descriptor(b, c, &base[c], &width[c]);
+		write_descriptor(b, c, &base[c], &width[c], descriptors + (size_t)c * COLUMN_BYTES);
+	textbuf_add(&b->blocks, (const char *)descriptors, (size_t)nr_columns * COLUMN_BYTES);
 	for (unsigned c = 0; c < nr_columns; c++) {
-		for (unsigned i = 0; i < b->pending; i++) {
-			uint8_t bytes[8];
-			put_le(bytes, b->block[i].count[c] - base[c], width[c]);
-			textbuf_add(&b->blocks, (const char *)bytes, width[c]);
-		}
-		pad(&b->blocks);
+		size_t bytes = (size_t)b->pending * width[c], padded = pad8(bytes);
+		uint8_t *to = (uint8_t *)textbuf_extend(&b->blocks, padded);
+		if (!to)
+			break;
+		write_values(b, c, base[c], width[c], to);
+		memset(to + bytes, 0, padded - bytes);
 	}
 	b->pending = 0;
 	if (textbuf_failed(&b->blocks))
@@ -87,6 +117,8 @@ enum sahm_status trace_builder_add(struct trace_builder *b, const struct epoch_c
 {
 	if (b->nr_epochs == MAX_TRACE_EPOCHS)
 		return sahm_fail(err, SAHM_RANGE, "more than %llu epochs", (unsigned long long)MAX_TRACE_EPOCHS);
+	enum counter c;
+	b->is_consistent = b->is_consistent && !counters_contradict(e, &c);
 	b->block[b->pending++] = *e;
 	b->nr_epochs++;
 	if (b->pending == BLOCK_EPOCHS)
@@ -152,5 +184,8 @@ enum sahm_status trace_builder_finish(struct trace_builder *b, const char *file,
 	b->nr_epochs = 0;
 	if (!image)
 		return sahm_fail_nomem(err);
-	return trace_open_image(file, image, len, trace, err);
+	enum sahm_status status = trace_open_image(file, image, len, trace, err);
+	if (status == SAHM_OK && b->is_consistent)
+		trace_trust_blocks(*trace);
+	return status;
 }

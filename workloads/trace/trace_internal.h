@@ -52,8 +52,10 @@ static inline uint64_t pad8(uint64_t n)
 	return (n + 7) & ~UINT64_C(7);
 }
 
+/* Compilers make one load or store of these where `bytes` is a constant. */
 static inline void put_le(uint8_t *p, uint64_t v, unsigned bytes)
 {
+#pragma GCC unroll 8
 	for (unsigned i = 0; i < bytes; i++)
 		p[i] = (uint8_t)(v >> (8 * i));
 }
@@ -61,6 +63,7 @@ static inline void put_le(uint8_t *p, uint64_t v, unsigned bytes)
 static inline uint64_t get_le(const uint8_t *p, unsigned bytes)
 {
 	uint64_t v = 0;
+#pragma GCC unroll 8
 	for (unsigned i = 0; i < bytes; i++)
 		v |= (uint64_t)p[i] << (8 * i);
 	return v;
@@ -99,6 +102,9 @@ enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct tr
 /* Reads bytes at + 0 to at + nr - 1 of a file to the same place of `image`. False where that cannot be: errno says why,
  * or is 0 where the file ends before. */
 bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr);
+
+/* Takes all blocks for intact: of an image that was built from consistent epochs in this process. */
+void trace_trust_blocks(struct trace *trace);
 
 /* Digest that stands in the header of `image`, whose provenance and index end at `end`. */
 void trace_head_digest(const uint8_t *image, size_t end, uint8_t digest[DIGEST_BYTES]);

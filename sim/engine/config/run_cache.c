@@ -85,16 +85,22 @@ static bool make_room(struct run_cache *c)
 	return true;
 }
 
-enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, uint32_t *row,
+bool run_cache_knows(struct run_cache *c, const char *path)
+{
+	const uint32_t *known = strtable_at(&c->rows, path);
+	return known && *known;
+}
+
+enum sahm_status run_cache_trace(struct run_cache *c, struct trace_ahead *ahead, struct textbuf *notes, uint32_t *row,
 				 struct trace **trace, struct sahm_err *err)
 {
-	uint32_t *known = strtable_at(&c->rows, path);
+	uint32_t *known = strtable_at(&c->rows, ahead->path);
 	if (!known || !make_room(c))
 		return sahm_fail_nomem(err);
 	if (*known == 0) {
 		struct cached_trace *t = &c->traces[c->nr_traces];
 		*t = (struct cached_trace){0};
-		enum sahm_status status = trace_open(path, notes, &t->trace, err);
+		enum sahm_status status = trace_ahead_take(ahead, notes, &t->trace, err);
 		if (status != SAHM_OK)
 			return status;
 		c->bytes += trace_image_bytes(t->trace);

@@ -9,7 +9,7 @@
 
 #include "cores/chip/cuts.h"
 #include "sched/host/plugin.h"
-#include "workloads/trace/trace.h"
+#include "workloads/trace/trace_ahead.h"
 
 /* Sets of cuts per trace for which states are kept; with another one the oldest is forgotten. */
 #define RUN_CACHE_CUTS 4u
@@ -22,9 +22,12 @@ struct run_cache *run_cache_new(void);
 /* NULL is fine. */
 void run_cache_free(struct run_cache *c);
 
-/* The trace of the file at `path`, which is the cache's; opened as trace_open() does, with what had to be assumed in
+/* Whether the trace of the file at `path` is open. */
+bool run_cache_knows(struct run_cache *c, const char *path);
+
+/* The trace of the file `ahead`, which is the cache's; taken as trace_ahead_take() does, with what had to be assumed in
  * `notes`, when it is asked for the first time. Its number in the cache goes into *row. */
-enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, uint32_t *row,
+enum sahm_status run_cache_trace(struct run_cache *c, struct trace_ahead *ahead, struct textbuf *notes, uint32_t *row,
 				 struct trace **trace, struct sahm_err *err);
 
 /* States of the trace `row` under `cuts`: [trace_nr_epochs()], the cache's, valid until RUN_CACHE_CUTS

@@ -14,12 +14,15 @@ struct reading {
 	struct run_config *config;
 	const struct cfg_node *root;
 	const char *data_folder;
-	struct strtable traces;	 /* path: index in config->traces + 1 */
-	struct strtable names;	 /* name of a thread before its "#<n>": how many are called so */
-	struct strtable owners;	 /* tenant: index of its cores in `owned` */
-	struct strtable allowed; /* tenant and affinity: index of their cores in `sets` + 1 */
-	uint64_t **owned;	 /* sets of cores by tenant; [0]: of threads without one */
-	const uint64_t **sets;	 /* sets of cores as threads have them; NULL stands for all */
+	struct strtable traces;	      /* path: index in config->traces + 1 */
+	const uint32_t *indices;      /* in config->traces, of the workload's list of traces */
+	struct trace_ahead *ahead;    /* as config->traces */
+	uint32_t nr_ahead, nr_listed; /* of them, and of `indices`, that are known */
+	struct strtable names;	      /* name of a thread before its "#<n>": how many are called so */
+	struct strtable owners;	      /* tenant: index of its cores in `owned` */
+	struct strtable allowed;      /* tenant and affinity: index of their cores in `sets` + 1 */
+	uint64_t **owned;	      /* sets of cores by tenant; [0]: of threads without one */
+	const uint64_t **sets;	      /* sets of cores as threads have them; NULL stands for all */
 	uint32_t nr_owned, nr_sets;
 	struct strtable lists; /* path: index in burst_lists + 1 */
 	struct run_bursts *burst_lists;

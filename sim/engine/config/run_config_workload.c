@@ -152,25 +152,68 @@ static enum sahm_status read_allowed(struct reading *r, const struct cfg_node *n
 
 /* Traces, and the threads that replay them. */
 
-static enum sahm_status open_trace(struct reading *r, const struct cfg_node *node, const char *name, uint32_t *index)
+/* The key of a trace in the list that names its file; NULL when it is missing. */
+static const struct cfg_node *file_of_trace(const struct cfg_node *node)
+{
+	return node->kind == CFG_GROUP ? cfg_member(node, &config_keys[KEY_TRACE_FILE]) : node;
+}
+
+/* Finds the files of the list of traces and opens them, before the list is read. Stops at the first that is not there:
+ * find_trace() fails for it when its turn comes, unless reading fails earlier. */
+static enum sahm_status open_ahead(struct reading *r, const struct cfg_node *traces)
+{
+	struct run_config *config = r->config;
+	struct sahm_err later;
+	uint32_t *indices = arena_alloc(&config->arena, traces->nr_children, sizeof(*indices));
+	r->ahead = arena_alloc(&config->arena, traces->nr_children, sizeof(*r->ahead));
+	r->indices = indices;
+	if (!indices || !r->ahead)
+		return sahm_fail_nomem(r->err);
+	struct sahm_err *err = r->err;
+	r->err = &later;
+	enum sahm_status status = SAHM_OK;
+	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next) {
+		const struct cfg_node *file = file_of_trace(n);
+		const char *path;
+		if (!file || reading_find_trace(r, file, file->value.string, &path) != SAHM_OK)
+			break;
+		uint32_t *known = strtable_at(&r->traces, path);
+		if (!known) {
+			status = sahm_fail_nomem(err);
+			break;
+		}
+		if (*known == 0) {
+			r->ahead[r->nr_ahead].path = path;
+			r->ahead[r->nr_ahead].is_late = config->cache && run_cache_knows(config->cache, path);
+			*known = ++r->nr_ahead;
+		}
+		indices[r->nr_listed++] = *known - 1;
+	}
+	r->err = err;
+	if (status == SAHM_OK)
+		trace_ahead_open(r->ahead, r->nr_ahead);
+	return status;
+}
+
+/* Opens the trace of the file named at `node`, which is the `i`th in the list. */
+static enum sahm_status open_trace(struct reading *r, const struct cfg_node *node, uint32_t i, uint32_t *index)
 {
 	struct run_config *config = r->config;
 	const char *path;
-	enum sahm_status status = reading_find_trace(r, node, name, &path);
-	if (status != SAHM_OK)
-		return status;
-	uint32_t *known = strtable_at(&r->traces, path);
-	if (!known)
-		return sahm_fail_nomem(r->err);
-	if (*known == 0)
-		*known = config->nr_traces + 1;
-	*index = *known - 1;
+	enum sahm_status status;
+	/* Not found before, and not now. */
+	if (i >= r->nr_listed)
+		return (status = reading_find_trace(r, node, node->value.string, &path)) != SAHM_OK
+			       ? status
+			       : cfg_fail(node, r->err, "trace '%s' has just been created", node->value.string);
+	*index = r->indices[i];
 	if (*index < config->nr_traces)
 		return SAHM_OK;
 	struct run_trace *t = &config->traces[config->nr_traces];
-	t->path = path;
-	status = config->cache ? run_cache_trace(config->cache, path, &config->notes, &t->row, &t->trace, r->err)
-			       : trace_open(path, &config->notes, &t->trace, r->err);
+	struct trace_ahead *ahead = &r->ahead[*index];
+	t->path = ahead->path;
+	status = config->cache ? run_cache_trace(config->cache, ahead, &config->notes, &t->row, &t->trace, r->err)
+			       : trace_ahead_take(ahead, &config->notes, &t->trace, r->err);
 	if (status != SAHM_OK)
 		return status;
 	config->nr_traces++;
@@ -262,10 +305,10 @@ static uint32_t count_of_trace(const struct cfg_node *node)
 	return is_several(offset) ? offset->nr_children : is_several(arrive) ? arrive->nr_children : 1;
 }
 
-static enum sahm_status read_trace(struct reading *r, const struct cfg_node *node)
+static enum sahm_status read_trace(struct reading *r, const struct cfg_node *node, uint32_t i)
 {
 	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
-	const struct cfg_node *file = group ? cfg_member(group, &config_keys[KEY_TRACE_FILE]) : node;
+	const struct cfg_node *file = file_of_trace(node);
 	struct run_thread model = {.once = !cfg_bool(group, &config_keys[KEY_TRACE_REPEAT])};
 	struct values offsets = {0}, arrivals = {0};
 	uint32_t nr = count_of_trace(node);
@@ -280,9 +323,9 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 		return cfg_fail(arrivals.node, r->err, "arrive_ms has %u value%s, offset_ms %u",
 				arrivals.node->nr_children, arrivals.node->nr_children == 1 ? "" : "s", nr);
 	if (status == SAHM_OK)
-		status = open_trace(r, file, file->value.string, &model.trace);
+		status = open_trace(r, file, i, &model.trace);
 	uint32_t first = r->config->nr_threads;
-	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
+	for (uint32_t k = 0; k < nr && status == SAHM_OK; k++) {
 		const struct cfg_node *at = offsets.next ? offsets.next : offsets.node ? offsets.node : node;
 		double offset_ms, arrive_ms;
 		status = values_take(r, &offsets, &offset_ms);
@@ -426,8 +469,12 @@ enum sahm_status reading_workload(struct reading *r)
 	if (!config->threads || !config->traces || !r->sets || !r->burst_lists)
 		return sahm_fail_nomem(r->err);
 	enum sahm_status status = read_mode(r, workload);
+	if (status == SAHM_OK)
+		status = open_ahead(r, traces);
+	uint32_t i = 0;
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)
-		status = read_trace(r, n);
+		status = read_trace(r, n, i++);
+	trace_ahead_release(r->ahead, r->nr_ahead);
 	if (status == SAHM_OK)
 		status = check_samples(r, workload);
 	return status == SAHM_OK ? read_changes(r) : status;

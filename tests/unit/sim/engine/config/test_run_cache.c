@@ -21,16 +21,20 @@ static void test_opened_once(void **state)
 	struct trace *first, *again, *other;
 	struct sahm_err err = {.msg = "untouched"};
 	(void)state;
-	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);
-	must(run_cache_trace(c, "workloads/suites/small/xz.csv", NULL, &row, &other, &err), &err);
-	must(run_cache_trace(c, TRACE, NULL, &row, &again, &err), &err);
+	must(run_cache_trace(c, &(struct trace_ahead){.path = TRACE}, NULL, &row, &first, &err), &err);
+	must(run_cache_trace(c, &(struct trace_ahead){.path = "workloads/suites/small/xz.csv"}, NULL, &row, &other,
+			     &err),
+	     &err);
+	must(run_cache_trace(c, &(struct trace_ahead){.path = TRACE}, NULL, &row, &again, &err), &err);
 	assert_ptr_equal(first, again);
 	assert_ptr_not_equal(first, other);
 	assert_true(run_cache_bytes(c) >= trace_image_bytes(first) + trace_image_bytes(other));
-	assert_int_equal(run_cache_trace(c, "workloads/suites/small/none.csv", NULL, &row, &other, &err), SAHM_IO);
+	assert_int_equal(run_cache_trace(c, &(struct trace_ahead){.path = "workloads/suites/small/none.csv"}, NULL,
+					 &row, &other, &err),
+			 SAHM_IO);
 	run_cache_clear(c);
 	assert_int_equal(run_cache_bytes(c), 0);
-	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);
+	must(run_cache_trace(c, &(struct trace_ahead){.path = TRACE}, NULL, &row, &first, &err), &err);
 	assert_string_equal(trace_name(first), "gzip");
 	run_cache_free(c);
 }
@@ -43,7 +47,7 @@ static void test_states(void **state)
 	struct trace *trace;
 	struct sahm_err err;
 	(void)state;
-	must(run_cache_trace(c, TRACE, NULL, &row, &trace, &err), &err);
+	must(run_cache_trace(c, &(struct trace_ahead){.path = TRACE}, NULL, &row, &trace, &err), &err);
 	uint64_t nr = trace_nr_epochs(trace);
 	uint8_t *expected = malloc(nr);
 	assert_non_null(expected);
