@@ -62,7 +62,7 @@ struct host_task {
 	void *state;						 /* the policy's */
 	u64 direct_id, direct_slice, direct_vtime, direct_flags; /* as inserted in select_cpu() or enqueue() */
 	bool is_direct, is_direct_vtime;
-	const u64 *epochs;   /* [NR_STATES]: of its whole trace */
+	const u64 *epochs;   /* [NR_STATES]: of its whole trace; NULL: nobody has asked yet */
 	const u64 *counters; /* [NR_COUNTERS]: of the epoch in which it was observed; NULL: none */
 };
 
@@ -92,6 +92,8 @@ struct host_engine {
 	void (*slice)(void *engine, u32 cpu);
 	/* It moves: it runs on `to` next, unless it moves again. */
 	void (*moved)(void *engine, struct host_task *p, u32 from, u32 to);
+	/* Sets `epochs` of all threads. */
+	void (*count_epochs)(void *engine);
 };
 
 /* Receives the actions of a policy, line by line while it runs: each operation that is called, and each call that the

@@ -515,6 +515,8 @@ u64 sahm_trace_epochs(const struct task_struct *p, u32 state)
 	BEGIN(u64, sahm_trace_epochs, 0, p, state);
 	NEED_TASK(sahm_trace_epochs, p, 0);
 	NEED_STATE(sahm_trace_epochs, state, 0);
+	if (!host_task_of(p)->epochs)
+		h->engine->count_epochs(h->engine_data);
 	return host_task_of(p)->epochs[state];
 }
 

@@ -299,7 +299,8 @@ struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable)
 	p->is_running = false;
 	p->ready_ns = h->now;
 	/* stopping() may have asked for the thread's debt or set its slice. */
-	h->engine->slice(h->engine_data, cpu);
+	if (h->ops->stopping)
+		h->engine->slice(h->engine_data, cpu);
 	host_look(h, cpu);
 	return p;
 }

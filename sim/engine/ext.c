@@ -99,11 +99,10 @@ static void watch(struct ext *sim)
 /* Whether nothing can happen any more although threads wait. */
 static bool is_stalled(const struct ext *sim)
 {
-	uint32_t nr_threads = sim->config->nr_threads;
 	if (sim->nr_running > 0 || sim->nr_awake == 0 || has_pass(sim) || sim->arrivals.next < sim->arrivals.nr ||
 	    sim->next_change < sim->config->nr_changes)
 		return false;
-	for (uint32_t t = 0; t < nr_threads; t++)
+	for (uint32_t t = 0; t < sim->nr_sleepers; t++)
 		if (agenda_ns(&sim->agenda, ext_thread_event(sim, t)) != NEVER)
 			return false;
 	return true;
@@ -136,7 +135,7 @@ static void process_event(struct ext *sim, uint32_t event)
 	uint32_t nr_cores = sim->config->chip->nr_cores;
 	if (event < nr_cores)
 		ext_look_at(sim, event);
-	else if (event < nr_cores + sim->config->nr_threads)
+	else if (event < nr_cores + sim->nr_sleepers)
 		let_wake(sim, event - nr_cores);
 	else if (event == ext_arrival_event(sim))
 		let_arrive(sim);
@@ -148,11 +147,10 @@ static void process_event(struct ext *sim, uint32_t event)
 /* All that happens now, but for the cores that look for work. */
 static void process_due_events(struct ext *sim)
 {
-	const struct agenda_entry *first = agenda_first(&sim->agenda);
 	uint64_t now = sim->host.now;
 	while (!sim->host.has_failed) {
-		if (first->ns == now) {
-			process_event(sim, first->number);
+		if (agenda_first_ns(&sim->agenda) == now) {
+			process_event(sim, agenda_first(&sim->agenda));
 		} else if (sim->tick_ns == now) {
 			begin_timestep(sim);
 			plan_pass(sim, now + 1);
@@ -175,14 +173,15 @@ static void let_run(struct ext *sim, const struct sim_span *span)
 	/* Cores are idle before the first thread comes. */
 	host_settle(&sim->host);
 	while (!sim->host.has_failed && (!sim->probes || sim->probes->failed == SAHM_OK)) {
-		uint64_t now = least(least(agenda_first(&sim->agenda)->ns, sim->tick_ns), sim->watchdog_ns);
+		uint64_t now = least(least(agenda_first_ns(&sim->agenda), sim->tick_ns), sim->watchdog_ns);
 		if (now >= sim->end_ns) {
 			sim->host.now = sim->end_ns;
 			return;
 		}
 		sim->host.now = now;
 		process_due_events(sim);
-		host_settle(&sim->host);
+		if (!bitset_is_empty(sim->host.resched))
+			host_settle(&sim->host);
 		plan_pass(sim, now + 1);
 		if (sim->probes && now % sim->timestep_ns == 0)
 			ext_feed(sim);
@@ -196,14 +195,6 @@ static void let_run(struct ext *sim, const struct sim_span *span)
 }
 
 /* Beginning and end */
-
-static const struct host_engine callbacks = {
-	.begin = ext_begin,
-	.end = ext_end,
-	.slice = ext_slice,
-	.update = ext_update,
-	.moved = ext_moved,
-};
 
 /* In several counts by turns: epochs in the same state follow each other, and would wait for each other. */
 static void count_states(const struct sim_thread *from, uint64_t epochs[NR_STATES])
@@ -219,26 +210,33 @@ static void count_states(const struct sim_thread *from, uint64_t epochs[NR_STATE
 		epochs[i % NR_STATES] += counts[i / NR_STATES][i % NR_STATES];
 }
 
-/* How often each trace is in each state; one count for all threads that replay it. */
-static bool count_epochs(struct ext *sim, struct arena *a)
+/* How often each trace is in each state; one count for all threads that replay it. Few policies ask. */
+static void count_epochs(void *engine)
 {
+	struct ext *sim = engine;
 	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
 		const struct sim_thread *from = &sim->config->threads[t];
-		uint64_t *epochs = NULL;
+		const uint64_t *epochs = NULL;
 		for (uint32_t u = 0; u < t && !epochs; u++)
 			if (sim->config->threads[u].states == from->states &&
 			    sim->config->threads[u].nr_epochs == from->nr_epochs)
-				epochs = (uint64_t *)(uintptr_t)sim->threads[u].task.epochs;
+				epochs = sim->threads[u].task.epochs;
 		if (!epochs) {
-			epochs = arena_alloc(a, NR_STATES, sizeof(*epochs));
-			if (!epochs)
-				return false;
-			count_states(from, epochs);
+			count_states(from, sim->epochs[t]);
+			epochs = sim->epochs[t];
 		}
 		sim->threads[t].task.epochs = epochs;
 	}
-	return true;
 }
+
+static const struct host_engine callbacks = {
+	.begin = ext_begin,
+	.end = ext_end,
+	.slice = ext_slice,
+	.update = ext_update,
+	.moved = ext_moved,
+	.count_epochs = count_epochs,
+};
 
 static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sahm_err *err)
 {
@@ -247,8 +245,9 @@ static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sah
 	sim->tasks = arena_alloc(a, nr_threads, sizeof(*sim->tasks));
 	sim->coming = arena_alloc(a, nr_threads, sizeof(*sim->coming));
 	sim->cores = arena_alloc(a, nr_cores, sizeof(*sim->cores));
-	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores ||
-	    !agenda_init(&sim->agenda, a, ext_nr_events(sim)) || !count_epochs(sim, a))
+	sim->epochs = arena_alloc(a, nr_threads, sizeof(*sim->epochs));
+	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores || !sim->epochs ||
+	    !agenda_init(&sim->agenda, a, ext_nr_events(sim)))
 		return sahm_fail_nomem(err);
 	return arrivals_init(&sim->arrivals, a, sim->config, err);
 }
@@ -374,6 +373,7 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 	sim->timestep_ns = config->timestep_ns;
 	sim->timesteps = reciprocal_of(config->timestep_ns);
 	sim->is_stepped = !is_continuous(config);
+	sim->nr_sleepers = never_sleeps(config) ? 0 : config->nr_threads;
 	sim->end_ns = span->limit * config->timestep_ns;
 	struct host *before = host_enter(&sim->host);
 	enum sahm_status status = init(sim, a, err);

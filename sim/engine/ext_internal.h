@@ -60,6 +60,7 @@ struct ext {
 	struct host_task **tasks;  /* [nr_threads] */
 	struct host_task **coming; /* [nr_threads]: those that arrive at once */
 	struct sim_counts *cores;
+	uint64_t (*epochs)[NR_STATES]; /* [nr_threads]: room for how often its trace is in each state */
 	struct probes *probes;
 	struct arrivals arrivals;
 	uint64_t timestep_ns, end_ns;
@@ -70,7 +71,8 @@ struct ext {
 	uint64_t begun_ns; /* timestep at whose beginning there was something to do last, NEVER: none */
 	uint64_t timeout_ns;
 	uint32_t nr_present, nr_awake;
-	uint64_t counted_to; /* ns up to which presence is in the result */
+	uint32_t nr_sleepers; /* threads with events that wake them: all, or none if none ever sleeps */
+	uint64_t counted_to;  /* ns up to which presence is in the result */
 	uint32_t nr_running;
 	uint32_t next_change; /* of properties */
 	bool is_stepped;
@@ -85,7 +87,7 @@ static inline uint32_t ext_thread_event(const struct ext *sim, uint32_t t)
 
 static inline uint32_t ext_arrival_event(const struct ext *sim)
 {
-	return sim->config->chip->nr_cores + sim->config->nr_threads;
+	return sim->config->chip->nr_cores + sim->nr_sleepers;
 }
 
 static inline uint32_t ext_change_event(const struct ext *sim)
