@@ -5,10 +5,13 @@
  * thread's time to come (outlook.h); the further away, the less it counts, with a half-life that grows with the cost of
  * a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the speedups there,
  * weighed by these shares; in another class than its own, less what the move costs, at the speed that it would have.
- * All heads of queues together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of
- * moves is found where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on
- * one), every thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only
- * if its core is wanted by more than that costs. A tie moves nobody.
+ * How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which suits the chip's
+ * largest speedup, a small gain never earns a move, however long it lasts; so a move that gains under that may be
+ * judged by a longer one instead, where what it costs is spread over more time, and counts twice. All heads of queues
+ * together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of moves is found
+ * where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on one), every
+ * thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only if its core
+ * is wanted by more than that costs. A tie moves nobody.
  *
  * A thread's worth is worked out when it is observed in another state, and again whenever its stay has lasted as long
  * as one more of the most frequent stays: then it probably goes on, which is worth moves that a short stay is not. In
@@ -31,8 +34,8 @@
 #include "sched/policies/policies.h"
 #include "sched/policies/seating.h"
 
-/* Half-life of what is to come: this number of half timesteps, and as long as the largest speedup takes to earn the
- * cost of this number of migrations. */
+/* Half-life of what is to come, under the shortest horizon: this number of half timesteps, and as long as the largest
+ * speedup takes to earn the cost of this number of migrations. */
 #define HALF_LIFE_HALVES 3u
 #define HALF_LIFE_MOVES 5u
 /* A sleeping thread keeps its core for as long as this number of migrations cost: two threads there, and both back. */
@@ -40,9 +43,10 @@
 #define LONGEST_NS (UINT64_C(1) << 50)
 /* Until stays say otherwise, the most frequent one is so long. */
 #define FIRST_LOOK_TIMESTEPS 10u
-/* What a move costs counts so much: it may have to be undone. */
+/* What a move costs counts so much: it may have to be undone; under longer horizons surely. */
 #define COST_NUM 6
 #define COST_DEN 5
+#define LONG_COSTS 2
 /* A stay is seen to end up to two timesteps late; this number of halves of one on top of a look. */
 #define MARGIN_HALVES 3u
 /* Gains are millionths of the time to come, in this number of parts. */
@@ -52,7 +56,7 @@ struct keen {
 	struct arena arena;
 	struct seating seating;
 	struct outlook_common outlook;
-	u64 ahead_ns; /* what the time to come amounts to, weighed */
+	u64 ahead_ns[NR_HORIZONS]; /* what the time to come amounts to, weighed */
 	u64 margin_ns;
 	u64 last_pass;
 	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
@@ -62,13 +66,13 @@ struct keen {
 
 struct keen_task {
 	struct outlook_thread history;
-	u32 after[NR_STATES]; /* how what comes after its stay is divided */
-	u32 stay;	      /* share of the stay in what is to come, as of the last look */
-	u64 stay_ns;	      /* progress since its state was first seen */
-	u64 debt_ns;	      /* by our own books */
-	u64 next_look_ns;     /* progress of the stay at which it is looked at again */
-	u32 nr_looks;	      /* at this stay so far */
-	u64 look_at;	      /* when that will be, if it runs on as it does */
+	u32 after[NR_HORIZONS][NR_STATES]; /* how what comes after its stay is divided */
+	u32 stay[NR_HORIZONS];		   /* share of the stay in what is to come, as of the last look */
+	u64 stay_ns;			   /* progress since its state was first seen */
+	u64 debt_ns;			   /* by our own books */
+	u64 next_look_ns;		   /* progress of the stay at which it is looked at again */
+	u32 nr_looks;			   /* at this stay so far */
+	u64 look_at;			   /* when that will be, if it runs on as it does */
 	s32 cpu;
 	u32 state;
 	bool is_known; /* it has been seen before */
@@ -113,7 +117,7 @@ static s32 keen_init(void)
 	u64 timestep_ns = sahm_timestep_ns();
 	s32 most_ppm = largest_speedup_ppm();
 	arena_init(&k->arena);
-	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 1);
+	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 2);
 	if (!seating_init(s, &k->arena, k->max_gain))
 		return -ENOMEM;
 	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
@@ -124,7 +128,8 @@ static s32 keen_init(void)
 	outlook_init(&k->outlook, half_life_ns, FIRST_LOOK_TIMESTEPS * timestep_ns);
 	s->hold_ns = HOLD_MOVES * mean_cost_ns(s);
 	s->next_free_ns = SAHM_WHEN_CHANGED;
-	k->ahead_ns = sahm_scale(half_life_ns, 1442695, 1000000);
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		k->ahead_ns[h] = sahm_scale(k->outlook.half_life_ns[h], 1442695, 1000000);
 	k->margin_ns = timestep_ns * MARGIN_HALVES / 2;
 	return 0;
 }
@@ -157,22 +162,52 @@ static const s32 *speedups(const struct keen *k, u32 to)
 }
 
 /* Its speedups in a class, weighed. */
-static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 to)
+static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 horizon, u32 to)
 {
 	const s32 *ppm = speedups(k, to);
 	s64 after = 0;
+	u32 stay = t->stay[horizon];
 	for (u32 state = 0; state < NR_STATES; state++)
-		after += (s64)t->after[state] * ppm[state];
+		after += (s64)t->after[horizon][state] * ppm[state];
 	after >>= OUTLOOK_BITS - GAIN_BITS;
-	__extension__ __int128 sum = (__int128)after * (OUTLOOK_ONE - t->stay);
-	return (s64)(sum >> OUTLOOK_BITS) + ((s64)t->stay * ppm[t->state] >> (OUTLOOK_BITS - GAIN_BITS));
+	__extension__ __int128 sum = (__int128)after * (OUTLOOK_ONE - stay);
+	return (s64)(sum >> OUTLOOK_BITS) + ((s64)stay * ppm[t->state] >> (OUTLOOK_BITS - GAIN_BITS));
 }
 
-/* What is left of a gain when a move costs `cost_ns`. */
-static s64 less_cost(const struct keen *k, s64 gain, u64 cost_ns, s32 ppm)
+/* What a move that costs `cost_ns` takes from a gain under a horizon; SEATING_NEVER: more than any gain is worth. */
+static s64 cost_under(const struct keen *k, u32 horizon, u64 cost_ns, s32 ppm)
 {
-	u64 cost = sahm_scale(cost_ns, sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN), k->ahead_ns);
-	return cost > (u64)k->max_gain ? SEATING_NEVER : gain - (s64)cost;
+	u64 cost = sahm_scale(cost_ns, sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN),
+			      k->ahead_ns[horizon]);
+	if (cost > (u64)k->max_gain / 2)
+		return SEATING_NEVER;
+	return horizon > 0 ? (s64)cost * LONG_COSTS : (s64)cost;
+}
+
+/* What thread `t` gains by a move to class `to`, compared with here[NR_HORIZONS]: under the horizon that suits this
+ * move best. It must gain under each shorter one, too: so nothing is done that would be undone at once. */
+static s64 gain_of_move(const struct keen *k, const struct keen_task *t, u32 to, const s64 *here, u64 cost_ns)
+{
+	s32 ppm = speedups(k, to)[t->state];
+	s64 least = gain_in(k, t, 0, to) - here[0], cost = cost_under(k, 0, cost_ns, ppm);
+	s64 best = cost == SEATING_NEVER ? SEATING_NEVER : least - cost;
+	for (u32 h = 1; h < NR_HORIZONS && least >= 0; h++) {
+		s64 more = gain_in(k, t, h, to) - here[h];
+		least = more < least ? more : least;
+		cost = cost_under(k, h, cost_ns, ppm);
+		if (cost != SEATING_NEVER && least - cost > best)
+			best = least - cost;
+	}
+	return best;
+}
+
+/* Who has not been seen yet would not move for nothing. */
+static void report_unseen(struct keen *k, u32 home, s32 cpu)
+{
+	for (u32 to = 0; to < k->seating.nr_classes; to++) {
+		s64 cost = to == home ? 0 : cost_under(k, 0, seating_cost_ns(&k->seating, cpu, to), 0);
+		k->gain[to] = cost == SEATING_NEVER ? cost : -cost - (to != home);
+	}
 }
 
 /* Says what thread `p` on core `cpu` would gain where. */
@@ -180,11 +215,17 @@ static void report(struct keen *k, struct task_struct *p, const struct keen_task
 {
 	struct seating *s = &k->seating;
 	u32 home = seating_home(s, p);
+	s64 here[NR_HORIZONS];
+	if (t->state == STATE_NONE) {
+		report_unseen(k, home, cpu);
+		seating_set(s, p, k->gain);
+		return;
+	}
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		here[h] = gain_in(k, t, h, s->class_of[cpu]);
 	for (u32 to = 0; to < s->nr_classes; to++) {
-		/* Who has not been seen yet would not move for nothing. */
-		s64 gain = t->state == STATE_NONE ? -(s64)(to != home) : gain_in(k, t, to);
-		s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, to)[t->state];
-		k->gain[to] = to == home ? gain : less_cost(k, gain, seating_cost_ns(s, cpu, to), ppm);
+		s64 more = to == home ? 0 : gain_of_move(k, t, to, here, seating_cost_ns(s, cpu, to));
+		k->gain[to] = more == SEATING_NEVER ? more : here[0] + more;
 	}
 	seating_set(s, p, k->gain);
 }
@@ -231,7 +272,8 @@ static bool look(struct keen *k, struct keen_task *t, u32 state)
 	if (is_new) {
 		if (t->state != STATE_NONE)
 			outlook_learn(&k->outlook, &t->history, t->state, state, t->stay_ns);
-		outlook_after(&k->outlook, &t->history, state, t->after);
+		for (u32 h = 0; h < NR_HORIZONS; h++)
+			outlook_after(&k->outlook, &t->history, h, state, t->after[h]);
 		t->state = state;
 		t->stay_ns = 0;
 		t->nr_looks = 0;
@@ -241,7 +283,8 @@ static bool look(struct keen *k, struct keen_task *t, u32 state)
 		t->nr_looks++;
 	}
 	t->next_look_ns = (t->nr_looks + 1) * k->outlook.look_ns + k->margin_ns;
-	t->stay = outlook_stay(&k->outlook, &t->history, state, t->nr_looks);
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		t->stay[h] = outlook_stay(&k->outlook, &t->history, h, state, t->nr_looks);
 	return true;
 }
 

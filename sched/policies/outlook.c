@@ -26,21 +26,29 @@ static u32 mul(u32 a, u32 b)
 }
 
 /* 2^-(ns / half-life): a table of 2^-(i / 16), and straight lines in between. */
-static u32 decay(const struct outlook_common *common, u64 ns)
+static u32 decay(const struct outlook_common *common, u32 horizon, u64 ns)
 {
 	static const u32 part[17] = {1048576, 1004120, 961548, 920782, 881744, 844361, 808563, 774282, 741455,
 				     710020,  679917,  651091, 623487, 597053, 571740, 547500, 524288};
-	if (ns / common->half_life_ns >= OUTLOOK_BITS)
+	u64 half_life_ns = common->half_life_ns[horizon];
+	if (ns / half_life_ns >= OUTLOOK_BITS)
 		return 0;
-	u32 parts = (u32)sahm_scale(ns, 4096, common->half_life_ns), i = parts >> 8 & 15, between = parts & 255;
+	u32 parts = (u32)sahm_scale(ns, 4096, half_life_ns), i = parts >> 8 & 15, between = parts & 255;
 	return (part[i] - ((part[i] - part[i + 1]) * between >> 8)) >> (parts >> 12);
+}
+
+static void set_look(struct outlook_common *common, u64 look_ns)
+{
+	common->look_ns = look_ns;
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		common->look_decay[h] = decay(common, h, look_ns);
 }
 
 void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns)
 {
-	common->half_life_ns = half_life_ns;
-	common->look_ns = look_ns;
-	common->look_decay = decay(common, look_ns);
+	for (u32 h = 0; h < NR_HORIZONS; h++, half_life_ns *= HORIZON_STEP)
+		common->half_life_ns[h] = half_life_ns;
+	set_look(common, look_ns);
 }
 
 /* Eight steps to each doubling. */
@@ -67,10 +75,8 @@ static void find_look(struct outlook_common *common)
 	}
 	if (most < OTHERS)
 		return;
-	common->look_ns =
-		(common->lengths_ns[best - 1] + common->lengths_ns[best] + common->lengths_ns[best + 1]) / most;
-	common->look_ns += common->look_ns == 0;
-	common->look_decay = decay(common, common->look_ns);
+	u64 look_ns = (common->lengths_ns[best - 1] + common->lengths_ns[best] + common->lengths_ns[best + 1]) / most;
+	set_look(common, look_ns > 0 ? look_ns : 1);
 }
 
 static void learn_length(struct outlook_common *common, u64 stay_ns)
@@ -96,13 +102,14 @@ static u32 looks_at(u32 age)
 	return age == 0 ? 1 : age == NR_STAY_AGES - 1 ? UINT32_MAX : 1u << (age - 1);
 }
 
-static u32 age_of(u32 nr_looks)
+static u32 age_of(u32 nr_looks, u32 *since)
 {
 	u32 age = 0;
 	while (age < NR_STAY_AGES - 1 && nr_looks >= looks_at(age)) {
 		nr_looks -= looks_at(age);
 		age++;
 	}
+	*since = nr_looks;
 	return age;
 }
 
@@ -220,16 +227,31 @@ static void remember(const struct outlook_common *common, struct outlook_thread 
 }
 
 /* What is ahead in a state that the thread has not been in before: half of it more of the same, the rest as it was. */
-static void init_ahead(struct outlook_thread *th, u32 state)
+static void init_ahead(struct outlook_thread *th, u32 horizon, u32 state)
 {
-	if (th->ahead[state][state] > 0)
+	u32 *ahead = th->ahead[horizon][state];
+	if (ahead[state] > 0)
 		return;
 	u32 rest = ONE;
 	for (u32 i = 0; i < NR_STATES; i++) {
-		th->ahead[state][i] = i == state ? 0 : th->lived[i] / 2;
-		rest -= th->ahead[state][i];
+		ahead[i] = i == state ? 0 : th->lived[i] / 2;
+		rest -= ahead[i];
 	}
-	th->ahead[state][state] = rest;
+	ahead[state] = rest;
+}
+
+static void learn_ahead(const struct outlook_common *common, struct outlook_thread *th, u32 horizon, u32 state,
+			u32 next, u64 stay_ns)
+{
+	init_ahead(th, horizon, state);
+	init_ahead(th, horizon, next);
+	/* The prediction when the state was entered: the stay, and what is ahead now. */
+	u32 left = decay(common, horizon, stay_ns), *ahead = th->ahead[horizon][state];
+	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;
+	for (u32 i = 0; i < NR_STATES; i++) {
+		u32 was = mul(left, th->ahead[horizon][next][i]) + (i == state ? ONE - left : 0);
+		ahead[i] = (u32)((s32)ahead[i] + ((s32)was - (s32)ahead[i]) / part);
+	}
 }
 
 void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns)
@@ -240,35 +262,31 @@ void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32
 	learn_pattern(th, state, next, looks);
 	learn_next(th, state, next);
 	remember(common, th, state, stay_ns);
-	init_ahead(th, state);
-	init_ahead(th, next);
-	/* The prediction when the state was entered: the stay, and what is ahead now. */
-	u32 left = decay(common, stay_ns);
-	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;
-	for (u32 i = 0; i < NR_STATES; i++) {
-		u32 was = mul(left, th->ahead[next][i]) + (i == state ? ONE - left : 0);
-		th->ahead[state][i] = (u32)((s32)th->ahead[state][i] + ((s32)was - (s32)th->ahead[state][i]) / part);
-	}
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		learn_ahead(common, th, h, state, next, stay_ns);
 }
 
-/* Chance that a stay that has reached an age ends with the look under way. */
-static u32 chance_of_end(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 age)
+/* Chance that a stay that has reached an age, and has been there for `since` looks, ends with the look under way. */
+static u32 chance_of_end(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 age,
+			 u32 since)
 {
 	u32 all = (common->ended[age] * ONE + ONE / 3) / (common->spent[age] + 1);
 	u32 any = (u32)(((u64)th->any.ended[age] * ONE + (u64)OTHERS * all) / (th->any.spent[age] + OTHERS));
 	const struct outlook_ages *in = &th->in[state];
-	u32 chance = (u32)(((u64)in->ended[age] * ONE + (u64)OTHERS * any) / (in->spent[age] + OTHERS));
+	u32 chance = (u32)(((u64)in->ended[age] * ONE + (u64)OTHERS * any) / (in->spent[age] + OTHERS + since));
 	return chance < ONE ? chance : ONE;
 }
 
-u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks)
+u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
+		 u32 nr_looks)
 {
 	if (th->looks > nr_looks)
-		return ONE - decay(common, (th->looks - nr_looks) * common->look_ns);
-	u32 share = 0, weight = ONE, look = ONE - common->look_decay, age = age_of(nr_looks);
-	for (; age < NR_STAY_AGES && weight > NOTHING; age++) {
+		return ONE - decay(common, horizon, (th->looks - nr_looks) * common->look_ns);
+	u32 share = 0, weight = ONE, look = ONE - common->look_decay[horizon], since, age = age_of(nr_looks, &since);
+	for (; age < NR_STAY_AGES && weight > NOTHING; age++, since = 0) {
 		/* Each look weighs so much of the one before; the sum over those of this age by doubling. */
-		u32 less = mul(common->look_decay, ONE - chance_of_end(common, th, state, age)), sum = look;
+		u32 less = mul(common->look_decay[horizon], ONE - chance_of_end(common, th, state, age, since)),
+		    sum = look;
 		if (age == NR_STAY_AGES - 1) {
 			sum = (u32)((u64)look * ONE / (ONE - less + 1));
 			less = 0;
@@ -285,7 +303,8 @@ u32 outlook_stay(const struct outlook_common *common, const struct outlook_threa
 
 /* Predicts the successors of a stay, pattern by pattern as far as they are known, and from there on the most frequent
  * ones. */
-static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share)
+static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon,
+			    u32 state, u32 *share)
 {
 	u8 last[PATTERN_STAYS];
 	u32 weight = ONE, looks = th->looks, next = th->next;
@@ -302,7 +321,7 @@ static void follow_patterns(const struct outlook_common *common, const struct ou
 			break;
 		looks = pattern->looks;
 		next = pattern->next;
-		u32 left = decay(common, looks * common->look_ns);
+		u32 left = decay(common, horizon, looks * common->look_ns);
 		share[state] += mul(weight, ONE - left);
 		weight = mul(weight, left);
 		if (weight < NOTHING)
@@ -311,15 +330,16 @@ static void follow_patterns(const struct outlook_common *common, const struct ou
 			state = next;
 	}
 	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] += mul(weight, th->ahead[state][i]);
+		share[i] += mul(weight, th->ahead[horizon][state][i]);
 }
 
-void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share)
+void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
+		   u32 *share)
 {
 	u32 weight[NR_STATES], all = 0, entered = 0;
 	u64 sum[NR_STATES] = {0};
 	if (th->looks > 0) {
-		follow_patterns(common, th, state, share);
+		follow_patterns(common, th, horizon, state, share);
 		return;
 	}
 	for (u32 i = 0; i < NR_STATES; i++)
@@ -333,7 +353,8 @@ void outlook_after(const struct outlook_common *common, const struct outlook_thr
 	}
 	for (u32 next = 0; next < NR_STATES; next++)
 		for (u32 i = 0; i < NR_STATES && weight[next] > 0; i++)
-			sum[i] += (u64)weight[next] * th->ahead[next][i];
+			sum[i] += (u64)weight[next] * th->ahead[horizon][next][i];
+	/* Where nothing is known, more of the same. */
 	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] = all ? (u32)(sum[i] / all) : 0;
+		share[i] = all ? (u32)(sum[i] / all) : i == state ? ONE : 0;
 }

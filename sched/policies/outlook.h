@@ -14,7 +14,9 @@
  *
  * A look is the length of the most frequent stay: programs change at the ends of epochs, which nobody tells us, and
  * stays of one epoch are the most frequent. The distant future counts less: time is weighed by 2^-(time / half-life),
- * and an outlook is the share that each state has in all time to come.
+ * and an outlook is the share that each state has in all time to come. There are NR_HORIZONS of them, with different
+ * half-lives. A stay that lasts longer than any before will go on: the time that it has lasted counts as time in which
+ * no stay ended.
  *
  * Shares and chances are fixed point, OUTLOOK_ONE for 1. Memory per thread is bounded, and what is long ago is
  * forgotten: counts are halved when they become large.
@@ -27,6 +29,9 @@
 #define OUTLOOK_BITS 20
 #define OUTLOOK_ONE (1u << OUTLOOK_BITS)
 #define NR_STAY_AGES 7
+#define NR_HORIZONS 2
+/* Each horizon reaches so much further than the one before. */
+#define HORIZON_STEP 6
 
 /* Of stays that reached an age, in units of a look: looks spent at that age, and stays that ended there. */
 struct outlook_ages {
@@ -37,9 +42,9 @@ struct outlook_ages {
 
 /* What all threads have in common. */
 struct outlook_common {
-	u64 half_life_ns;
+	u64 half_life_ns[NR_HORIZONS];
 	u64 look_ns;		      /* length of the most frequent stay */
-	u32 look_decay;		      /* what is left of the weight of time a look later */
+	u32 look_decay[NR_HORIZONS];  /* what is left of the weight of time a look later */
 	u32 lengths[NR_STAY_LENGTHS]; /* stays by length, eight steps to each doubling */
 	u64 lengths_ns[NR_STAY_LENGTHS];
 	u32 spent[NR_STAY_AGES], ended[NR_STAY_AGES];
@@ -72,20 +77,22 @@ struct outlook_thread {
 	uint16_t follows[NR_STATES][NR_STATES]; /* [state][next] */
 	uint16_t nr_left[NR_STATES];		/* stays in it that are over */
 	uint16_t entered[NR_STATES];
-	u32 lived[NR_STATES];		 /* share of its past in each state, in OUTLOOK_ONE */
-	u32 ahead[NR_STATES][NR_STATES]; /* [entered][share of], in OUTLOOK_ONE */
+	u32 lived[NR_STATES];			      /* share of its past in each state, in OUTLOOK_ONE */
+	u32 ahead[NR_HORIZONS][NR_STATES][NR_STATES]; /* [horizon][entered][share of], in OUTLOOK_ONE */
 };
 
-/* `half_life_ns` at least 1; until stays say otherwise a look is `look_ns` long. */
+/* `half_life_ns`, of the shortest horizon, at least 1; until stays say otherwise a look is `look_ns` long. */
 void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns);
 
 /* A stay of the thread in `state` is over after `stay_ns` of progress; then comes `next`, another state. */
 void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns);
 
-/* Share that the rest of a stay in `state` has in all time to come, after `nr_looks` whole looks. */
-u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks);
+/* Share that the rest of a stay in `state` has in all time to come under `horizon`, after `nr_looks` whole looks. */
+u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
+		 u32 nr_looks);
 
-/* How what comes after a stay in `state` is divided: share[NR_STATES], zeros where nothing is known. */
-void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share);
+/* How what comes after a stay in `state` is divided: share[NR_STATES]; where nothing is known, it goes on. */
+void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
+		   u32 *share);
 
 #endif

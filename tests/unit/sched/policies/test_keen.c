@@ -140,6 +140,25 @@ static void test_more_threads_than_cores(void **state)
 	assert_true(o.threads[0].served >= 98 && o.threads[2].served >= 98);
 }
 
+/* A small gain that lasts is worth a move, however large the largest speedup of the chip: one thread has the core of
+ * 60 %, and the other goes to that of 5 %. */
+static void test_small_gain_that_lasts(void **state)
+{
+	static const struct way ways[] = {{BRANCH, 60}, {BASE, 0}, {BRANCH, 5}};
+	static const struct sim_thread threads[] = {TRACE(all_branch, MS(100)), TRACE(all_branch, MS(100))};
+	struct outcome o;
+
+	(void)state;
+	for (uint64_t cost_ns = MS(1); cost_ns <= MS(9); cost_ns += MS(1)) {
+		simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "keen", .cost_ns = cost_ns,
+					 .steps = 1000},
+			 &o);
+		assert_int_equal(o.threads[0].migrations, 0);
+		assert_int_equal(o.threads[1].migrations, 1);
+		assert_true(o.threads[1].served > 900);
+	}
+}
+
 /* The core of a thread that sleeps: kept for it for what four moves cost, then somebody else's. */
 static void test_sleeper_keeps_its_core(void **state)
 {
@@ -166,8 +185,8 @@ static void test_sleeper_keeps_its_core(void **state)
 static void outlook_of(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,
 		       u32 *share)
 {
-	u32 stay = outlook_stay(common, th, state, nr_looks);
-	outlook_after(common, th, state, share);
+	u32 stay = outlook_stay(common, th, 0, state, nr_looks);
+	outlook_after(common, th, 0, state, share);
 	for (u32 i = 0; i < NR_STATES; i++)
 		share[i] = (u32)((u64)share[i] * (OUTLOOK_ONE - stay) / OUTLOOK_ONE) + (i == state ? stay : 0);
 }
@@ -261,7 +280,7 @@ static void test_outlook_patterns(void **state)
 	for (size_t i = 0; i < 10 * nr; i++) {
 		if (i >= 4 * nr) {
 			/* half-life of a look: the rest of a stay of n has 1 - 2^-n of the outlook */
-			u32 share = outlook_stay(&common, &th, stays[i % nr].in, 0);
+			u32 share = outlook_stay(&common, &th, 0, stays[i % nr].in, 0);
 			u32 expected = OUTLOOK_ONE - (OUTLOOK_ONE >> stays[i % nr].looks);
 			assert_in_range(share, expected - OUTLOOK_ONE / 100, expected + OUTLOOK_ONE / 100);
 		}
@@ -302,6 +321,7 @@ TEST_FILE(test_keen)
 		cmocka_unit_test(test_sits_short_stays_out),
 		cmocka_unit_test(test_follows_for_nothing),
 		cmocka_unit_test(test_more_threads_than_cores),
+		cmocka_unit_test(test_small_gain_that_lasts),
 		cmocka_unit_test(test_sleeper_keeps_its_core),
 		cmocka_unit_test(test_leaver_keeps_nothing),
 		cmocka_unit_test(test_outlook_turns),
