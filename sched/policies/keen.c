@@ -41,6 +41,9 @@
 /* A sleeping thread keeps its core for as long as this number of migrations cost: two threads there, and both back. */
 #define HOLD_MOVES 4u
 #define LONGEST_NS (UINT64_C(1) << 50)
+/* A timestep in the units in which durations are learnt. */
+#define UNIT_BITS 16
+#define LONGEST (UINT64_C(1) << 40)
 /* Until stays say otherwise, the most frequent one is so long. */
 #define FIRST_LOOK_TIMESTEPS 10u
 /* What a move costs counts so much: it may have to be undone; under longer horizons surely. */
@@ -52,12 +55,17 @@
 /* Gains are millionths of the time to come, in this number of parts. */
 #define GAIN_BITS 16
 
+/* What is learnt of a tenant's threads: nothing that one tenant does may change what another gets. Its times are in
+ * units of a timestep (UNIT_BITS), so that results are the same at every scale of time. */
+struct keen_tenant {
+	struct outlook_common outlook;
+	u64 ahead[NR_HORIZONS]; /* what the time to come amounts to, weighed */
+};
+
 struct keen {
 	struct arena arena;
 	struct seating seating;
-	struct outlook_common outlook;
-	u64 ahead_ns[NR_HORIZONS]; /* what the time to come amounts to, weighed */
-	u64 margin_ns;
+	struct keen_tenant *tenants; /* [nr_cores], by the first core */
 	u64 last_pass;
 	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
 	s64 *gain;	  /* [nr_classes] */
@@ -69,6 +77,7 @@ struct keen_task {
 	u32 after[NR_HORIZONS][NR_STATES]; /* how what comes after its stay is divided */
 	u32 stay[NR_HORIZONS];		   /* share of the stay in what is to come, as of the last look */
 	u64 stay_ns;			   /* progress since its state was first seen */
+	u32 stay_rest;			   /* and millionths of a ns */
 	u64 debt_ns;			   /* by our own books */
 	u64 next_look_ns;		   /* progress of the stay at which it is looked at again */
 	u32 nr_looks;			   /* at this stay so far */
@@ -78,59 +87,95 @@ struct keen_task {
 	bool is_known; /* it has been seen before */
 };
 
-/* Mean cost of a move, of a sample where there are many cores. */
-static u64 mean_cost_ns(const struct seating *s)
+static u64 units(u64 ns)
+{
+	return sahm_scale(ns, UINT64_C(1) << UNIT_BITS, sahm_timestep_ns());
+}
+
+/* The shortest time that is as long as this number of units. */
+static u64 time_of(u64 nr)
+{
+	__extension__ unsigned __int128 ns = (unsigned __int128)nr * sahm_timestep_ns();
+	ns = (ns + (1u << UNIT_BITS) - 1) >> UNIT_BITS;
+	return ns < LONGEST_NS ? (u64)ns : LONGEST_NS;
+}
+
+/* Mean cost of a move within a tenant, of a sample where there are many cores. */
+static u64 mean_cost(const struct seating *s, s32 tenant)
 {
 	u64 sum = 0, nr = 0;
 	u32 stride = 1 + s->nr_cores / 64;
-	for (u32 from = 0; from < s->nr_cores; from += stride) {
-		for (u32 to = 0; to < s->nr_cores; to += stride) {
-			if (from == to)
+	if (s->is_flat)
+		return units(s->cost_ns);
+	for (u32 from = (u32)tenant; from < s->nr_cores; from += stride) {
+		for (u32 to = (u32)tenant; to < s->nr_cores; to += stride) {
+			if (from == to || s->tenant[from] != tenant || s->tenant[to] != tenant)
 				continue;
-			sum += sahm_move_cost_ns((s32)from, (s32)to);
+			u64 cost = units(sahm_move_cost_ns((s32)from, (s32)to));
+			sum += cost < LONGEST ? cost : LONGEST;
 			nr++;
 		}
 	}
-	return s->is_flat ? s->cost_ns : sahm_div(sum, nr);
+	return sahm_div(sum, nr);
 }
 
-static s32 largest_speedup_ppm(void)
+/* Of the cores of a tenant; below 0: of all. */
+static s32 largest_speedup_ppm(const struct seating *s, s32 tenant)
 {
 	s32 most = 0;
-	for (u32 c = 0; c < scx_bpf_nr_cpu_ids(); c++)
-		for (u32 state = 0; state < NR_STATES; state++)
+	for (u32 c = 0; c < s->nr_cores; c++)
+		for (u32 state = 0; state < NR_STATES && (tenant < 0 || s->tenant[c] == tenant); state++)
 			if (sahm_speedup_ppm((s32)c, state) > most)
 				most = sahm_speedup_ppm((s32)c, state);
 	return most;
 }
 
-static u64 half_life(u64 timestep_ns, u64 cost_ns, s32 most_ppm)
+static u64 half_life(u64 cost, s32 most_ppm)
 {
-	u64 earning_ns = sahm_scale(cost_ns * HALF_LIFE_MOVES, 1000000, (u64)most_ppm);
-	return timestep_ns * HALF_LIFE_HALVES / 2 + (earning_ns < LONGEST_NS ? earning_ns : LONGEST_NS) + 1;
+	u64 earning = sahm_scale(cost < LONGEST ? cost * HALF_LIFE_MOVES : LONGEST, 1000000, (u64)most_ppm);
+	return (HALF_LIFE_HALVES << UNIT_BITS) / 2 + (earning < LONGEST ? earning : LONGEST);
+}
+
+static void init_tenant(struct keen *k, s32 tenant)
+{
+	struct keen_tenant *own = &k->tenants[tenant];
+	const struct seating *s = &k->seating;
+	u64 first = half_life(mean_cost(s, tenant), largest_speedup_ppm(s, tenant));
+	outlook_init(&own->outlook, first, FIRST_LOOK_TIMESTEPS << UNIT_BITS);
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		own->ahead[h] = sahm_scale(own->outlook.half_life_ns[h], 1442695, 1000000);
+}
+
+static u64 all_mean_cost(const struct seating *s)
+{
+	u64 sum = 0, nr = 0;
+	u32 stride = 1 + s->nr_cores / 64;
+	for (u32 from = 0; from < s->nr_cores; from += stride) {
+		for (u32 to = 0; to < s->nr_cores; to += stride) {
+			u64 cost = from == to ? 0 : units(sahm_move_cost_ns((s32)from, (s32)to));
+			sum += cost < LONGEST ? cost : LONGEST;
+			nr += from != to;
+		}
+	}
+	return s->is_flat ? units(s->cost_ns) : sahm_div(sum, nr);
 }
 
 static s32 keen_init(void)
 {
 	struct keen *k = sahm_state();
 	struct seating *s = &k->seating;
-	u64 timestep_ns = sahm_timestep_ns();
-	s32 most_ppm = largest_speedup_ppm();
 	arena_init(&k->arena);
-	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 2);
+	s->nr_cores = scx_bpf_nr_cpu_ids();
+	k->max_gain = (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2);
 	if (!seating_init(s, &k->arena, k->max_gain))
 		return -ENOMEM;
+	k->tenants = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->tenants));
 	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
 	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
-	if (!k->gain || !k->speedup_ppm)
+	if (!k->tenants || !k->gain || !k->speedup_ppm)
 		return -ENOMEM;
-	u64 half_life_ns = half_life(timestep_ns, mean_cost_ns(s), most_ppm);
-	outlook_init(&k->outlook, half_life_ns, FIRST_LOOK_TIMESTEPS * timestep_ns);
-	s->hold_ns = HOLD_MOVES * mean_cost_ns(s);
+	s->hold_ns = time_of(HOLD_MOVES * all_mean_cost(s));
 	s->next_free_ns = SAHM_WHEN_CHANGED;
-	for (u32 h = 0; h < NR_HORIZONS; h++)
-		k->ahead_ns[h] = sahm_scale(k->outlook.half_life_ns[h], 1442695, 1000000);
-	k->margin_ns = timestep_ns * MARGIN_HALVES / 2;
 	return 0;
 }
 
@@ -140,6 +185,9 @@ static void tabulate(struct keen *k)
 	const struct seating *s = &k->seating;
 	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
 		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
+	for (s32 c = 0; c < (s32)s->nr_cores; c++)
+		if (s->tenant[c] == c && k->tenants[c].outlook.look_ns == 0)
+			init_tenant(k, c);
 }
 
 static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
@@ -161,6 +209,11 @@ static const s32 *speedups(const struct keen *k, u32 to)
 	return k->speedup_ppm + (size_t)to * NR_STATES;
 }
 
+static struct keen_tenant *tenant_of(const struct keen *k, s32 cpu)
+{
+	return &k->tenants[k->seating.tenant[cpu]];
+}
+
 /* Its speedups in a class, weighed. */
 static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 horizon, u32 to)
 {
@@ -175,10 +228,10 @@ static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 horizon,
 }
 
 /* What a move that costs `cost_ns` takes from a gain under a horizon; SEATING_NEVER: more than any gain is worth. */
-static s64 cost_under(const struct keen *k, u32 horizon, u64 cost_ns, s32 ppm)
+static s64 cost_under(const struct keen *k, s32 cpu, u32 horizon, u64 cost_ns, s32 ppm)
 {
-	u64 cost = sahm_scale(cost_ns, sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN),
-			      k->ahead_ns[horizon]);
+	u64 cost = sahm_scale(units(cost_ns), sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN),
+			      tenant_of(k, cpu)->ahead[horizon]);
 	if (cost > (u64)k->max_gain / 2)
 		return SEATING_NEVER;
 	return horizon > 0 ? (s64)cost * LONG_COSTS : (s64)cost;
@@ -189,12 +242,12 @@ static s64 cost_under(const struct keen *k, u32 horizon, u64 cost_ns, s32 ppm)
 static s64 gain_of_move(const struct keen *k, const struct keen_task *t, u32 to, const s64 *here, u64 cost_ns)
 {
 	s32 ppm = speedups(k, to)[t->state];
-	s64 least = gain_in(k, t, 0, to) - here[0], cost = cost_under(k, 0, cost_ns, ppm);
+	s64 least = gain_in(k, t, 0, to) - here[0], cost = cost_under(k, t->cpu, 0, cost_ns, ppm);
 	s64 best = cost == SEATING_NEVER ? SEATING_NEVER : least - cost;
 	for (u32 h = 1; h < NR_HORIZONS && least >= 0; h++) {
 		s64 more = gain_in(k, t, h, to) - here[h];
 		least = more < least ? more : least;
-		cost = cost_under(k, h, cost_ns, ppm);
+		cost = cost_under(k, t->cpu, h, cost_ns, ppm);
 		if (cost != SEATING_NEVER && least - cost > best)
 			best = least - cost;
 	}
@@ -205,7 +258,7 @@ static s64 gain_of_move(const struct keen *k, const struct keen_task *t, u32 to,
 static void report_unseen(struct keen *k, u32 home, s32 cpu)
 {
 	for (u32 to = 0; to < k->seating.nr_classes; to++) {
-		s64 cost = to == home ? 0 : cost_under(k, 0, seating_cost_ns(&k->seating, cpu, to), 0);
+		s64 cost = to == home ? 0 : cost_under(k, cpu, 0, seating_cost_ns(&k->seating, cpu, to), 0);
 		k->gain[to] = cost == SEATING_NEVER ? cost : -cost - (to != home);
 	}
 }
@@ -237,15 +290,25 @@ static u64 rate(const struct keen *k, const struct keen_task *t)
 	return (u64)(1000000 + ppm);
 }
 
-/* As sahm_scale(), which takes long, for what mostly is small. */
-static u64 progress(u64 ns, u64 rate_ppm)
+/* Adds the progress of `ns`; nothing is lost by rounding, however often this is called. */
+static void progress(struct keen_task *t, u64 ns, u64 rate_ppm)
 {
-	return ns < UINT32_MAX && rate_ppm < UINT32_MAX ? ns * rate_ppm / 1000000 : sahm_scale(ns, rate_ppm, 1000000);
+	if (ns < UINT32_MAX && rate_ppm < UINT32_MAX) {
+		u64 done = ns * rate_ppm + t->stay_rest;
+		t->stay_ns += done / 1000000;
+		t->stay_rest = (u32)(done % 1000000);
+		return;
+	}
+	__extension__ unsigned __int128 done = (unsigned __int128)ns * rate_ppm + t->stay_rest;
+	t->stay_ns += (u64)(done / 1000000);
+	t->stay_rest = (u32)(done % 1000000);
 }
 
+/* How long progress takes, or a little less. */
 static u64 time_for(u64 progress_ns, u64 rate_ppm)
 {
-	return progress_ns < UINT32_MAX ? progress_ns * 1000000 / rate_ppm : sahm_scale(progress_ns, 1000000, rate_ppm);
+	return progress_ns < UINT32_MAX ? (progress_ns * 1000000 + rate_ppm - 1) / rate_ppm
+					: sahm_scale(progress_ns, 1000000, rate_ppm);
 }
 
 /* Those who were at the heads of queues have run since the last pass. */
@@ -259,32 +322,33 @@ static void account(struct keen *k, u64 now)
 		struct keen_task *t = sahm_task_state(k->seating.heads[c]);
 		u64 paid = t->debt_ns < ns ? t->debt_ns : ns;
 		t->debt_ns -= paid;
-		t->stay_ns += progress(ns - paid, rate(k, t));
+		progress(t, ns - paid, rate(k, t));
 	}
 }
 
 /* Whether thread `t`, observed in `state`, is due for a look, and the look. */
-static bool look(struct keen *k, struct keen_task *t, u32 state)
+static bool look(const struct keen *k, struct keen_task *t, u32 state)
 {
 	if (state == STATE_NONE)
 		return false;
+	struct outlook_common *common = &tenant_of(k, t->cpu)->outlook;
 	bool is_new = state != t->state;
 	if (is_new) {
 		if (t->state != STATE_NONE)
-			outlook_learn(&k->outlook, &t->history, t->state, state, t->stay_ns);
+			outlook_learn(common, &t->history, t->state, state, units(t->stay_ns));
 		for (u32 h = 0; h < NR_HORIZONS; h++)
-			outlook_after(&k->outlook, &t->history, h, state, t->after[h]);
+			outlook_after(common, &t->history, h, state, t->after[h]);
 		t->state = state;
-		t->stay_ns = 0;
+		t->stay_ns = t->stay_rest = 0;
 		t->nr_looks = 0;
 	} else {
 		if (t->stay_ns < t->next_look_ns)
 			return false;
 		t->nr_looks++;
 	}
-	t->next_look_ns = (t->nr_looks + 1) * k->outlook.look_ns + k->margin_ns;
+	t->next_look_ns = time_of((t->nr_looks + 1) * common->look_ns + (MARGIN_HALVES << UNIT_BITS) / 2);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
-		t->stay[h] = outlook_stay(&k->outlook, &t->history, h, state, t->nr_looks);
+		t->stay[h] = outlook_stay(common, &t->history, h, state, t->nr_looks);
 	return true;
 }
 
@@ -293,7 +357,7 @@ static u64 find_look_at(const struct keen *k, const struct keen_task *t, u64 now
 {
 	u64 left_ns = t->next_look_ns > t->stay_ns ? t->next_look_ns - t->stay_ns : 0;
 	u64 ns = time_for(left_ns, rate(k, t));
-	return t->state == STATE_NONE || t->debt_ns > LONGEST_NS ? SAHM_WHEN_CHANGED : now + t->debt_ns + ns + 1;
+	return t->state == STATE_NONE || t->debt_ns > LONGEST_NS ? SAHM_WHEN_CHANGED : now + t->debt_ns + ns;
 }
 
 /* Looks at the heads, and recomputes the gains of those whose outlook or core has changed. Returns when the first of

@@ -28,6 +28,7 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.capacity = arena_alloc(a, nr, sizeof(*s->capacity)),
 		.like = arena_alloc(a, nr, sizeof(*s->like)),
 		.group = arena_alloc(a, nr, sizeof(*s->group)),
+		.tenant = arena_alloc(a, nr, sizeof(*s->tenant)),
 		.heads = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.was = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.holders = arena_alloc(a, nr, sizeof(struct task_struct *)),
@@ -42,9 +43,9 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.has_idle = arena_alloc(a, nr, sizeof(*s->has_idle)),
 		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
 	};
-	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->heads || !s->was ||
-	    !s->holders || !s->held_until || !s->values || !s->movers || !s->targets || !s->is_free || !s->next_free ||
-	    !s->asked_for || !s->nr_asked_of || !s->has_idle || !s->transport)
+	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->tenant ||
+	    !s->heads || !s->was || !s->holders || !s->held_until || !s->values || !s->movers || !s->targets ||
+	    !s->is_free || !s->next_free || !s->asked_for || !s->nr_asked_of || !s->has_idle || !s->transport)
 		return false;
 	for (u32 t = 0; t < nr_tasks; t++)
 		s->asked_for[t] = NO_CPU;

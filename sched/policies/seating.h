@@ -31,6 +31,7 @@ struct seating {
 	u32 *capacity; /* [nr_classes] */
 	s32 *like;     /* [nr_cores], the first core that differs in nothing but who may run there */
 	s32 *group;    /* [nr_cores], the first core like that where the same threads may run */
+	s32 *tenant;   /* [nr_cores], the first core of those that are linked to it by threads that may run on both */
 	bool is_stale; /* classes must be found again */
 	bool are_new;  /* seating_begin() has found them again */
 	bool is_flat;  /* every move costs cost_ns */
