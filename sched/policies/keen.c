@@ -7,7 +7,7 @@
  * weighed by these shares; in another class than its own, less what the move costs, at the speed that it would have.
  * How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which suits the chip's
  * largest speedup, a small gain never earns a move, however long it lasts; so a move that gains under that may be
- * judged by a longer one instead, where what it costs is spread over more time, and counts twice. All heads of queues
+ * weighed by a longer one instead, where what it costs is spread over more time, and counts twice. All heads of queues
  * together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of moves is found
  * where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on one), every
  * thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only if its core
@@ -59,6 +59,7 @@
  * units of a timestep (UNIT_BITS), so that results are the same at every scale of time. */
 struct keen_tenant {
 	struct outlook_common outlook;
+	u64 hold_ns;		/* how long seats are kept */
 	u64 ahead[NR_HORIZONS]; /* what the time to come amounts to, weighed */
 };
 
@@ -140,24 +141,11 @@ static void init_tenant(struct keen *k, s32 tenant)
 {
 	struct keen_tenant *own = &k->tenants[tenant];
 	const struct seating *s = &k->seating;
-	u64 first = half_life(mean_cost(s, tenant), largest_speedup_ppm(s, tenant));
+	u64 cost = mean_cost(s, tenant), first = half_life(cost, largest_speedup_ppm(s, tenant));
+	own->hold_ns = time_of(HOLD_MOVES * cost);
 	outlook_init(&own->outlook, first, FIRST_LOOK_TIMESTEPS << UNIT_BITS);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
 		own->ahead[h] = sahm_scale(own->outlook.half_life_ns[h], 1442695, 1000000);
-}
-
-static u64 all_mean_cost(const struct seating *s)
-{
-	u64 sum = 0, nr = 0;
-	u32 stride = 1 + s->nr_cores / 64;
-	for (u32 from = 0; from < s->nr_cores; from += stride) {
-		for (u32 to = 0; to < s->nr_cores; to += stride) {
-			u64 cost = from == to ? 0 : units(sahm_move_cost_ns((s32)from, (s32)to));
-			sum += cost < LONGEST ? cost : LONGEST;
-			nr += from != to;
-		}
-	}
-	return s->is_flat ? units(s->cost_ns) : sahm_div(sum, nr);
 }
 
 static s32 keen_init(void)
@@ -174,7 +162,7 @@ static s32 keen_init(void)
 	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
 	if (!k->tenants || !k->gain || !k->speedup_ppm)
 		return -ENOMEM;
-	s->hold_ns = time_of(HOLD_MOVES * all_mean_cost(s));
+	s->holds = true;
 	s->next_free_ns = SAHM_WHEN_CHANGED;
 	return 0;
 }
@@ -185,9 +173,12 @@ static void tabulate(struct keen *k)
 	const struct seating *s = &k->seating;
 	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
 		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
-	for (s32 c = 0; c < (s32)s->nr_cores; c++)
-		if (s->tenant[c] == c && k->tenants[c].outlook.look_ns == 0)
-			init_tenant(k, c);
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		s32 tenant = s->tenant[c];
+		if (k->tenants[tenant].outlook.look_ns == 0)
+			init_tenant(k, tenant);
+		s->hold_ns[c] = k->tenants[tenant].hold_ns;
+	}
 }
 
 static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)

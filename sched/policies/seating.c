@@ -33,6 +33,7 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.was = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.holders = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.held_until = arena_alloc(a, nr, sizeof(*s->held_until)),
+		.hold_ns = arena_alloc(a, nr, sizeof(*s->hold_ns)),
 		.values = arena_alloc(a, nr, sizeof(*s->values)),
 		.movers = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.targets = arena_alloc(a, nr, sizeof(*s->targets)),
@@ -44,8 +45,9 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
 	};
 	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->tenant ||
-	    !s->heads || !s->was || !s->holders || !s->held_until || !s->values || !s->movers || !s->targets ||
-	    !s->is_free || !s->next_free || !s->asked_for || !s->nr_asked_of || !s->has_idle || !s->transport)
+	    !s->heads || !s->was || !s->holders || !s->held_until || !s->hold_ns || !s->values || !s->movers ||
+	    !s->targets || !s->is_free || !s->next_free || !s->asked_for || !s->nr_asked_of || !s->has_idle ||
+	    !s->transport)
 		return false;
 	for (u32 t = 0; t < nr_tasks; t++)
 		s->asked_for[t] = NO_CPU;
@@ -114,7 +116,7 @@ static void hold_seats(struct seating *s, u64 now)
 			s->holders[c] = NULL;
 		} else if (!p && was && !sahm_head((s32)c) && will_wake_on(was, c)) {
 			s->holders[c] = was;
-			s->held_until[c] = now + s->hold_ns;
+			s->held_until[c] = now + s->hold_ns[c];
 			keep_seat(s, c);
 		}
 		if (s->holders[c] && s->held_until[c] < s->next_free_ns)
@@ -179,7 +181,7 @@ bool seating_begin(struct seating *s, u64 now)
 	s->is_stale = false;
 	if (s->are_new)
 		find_classes(s);
-	if (s->hold_ns > 0)
+	if (s->holds)
 		hold_seats(s, now);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		some_wait |= sahm_nr_on(c) > 1;

@@ -43,9 +43,10 @@ struct seating {
 	/* Of the pass under way: */
 	struct task_struct **heads; /* [nr_cores], for an idle core: who is asked */
 	struct task_struct **was;   /* [nr_cores], heads of the pass before */
-	/* Seats of threads that sleep, kept for them for hold_ns (0: not), which the policy sets before its first pass;
-	 * and when the next of them becomes free. */
-	u64 hold_ns, next_free_ns;
+	/* Seats of threads that sleep, kept for them for hold_ns[core] where the policy wants that (`holds`), which it
+	 * says before the first is due; and when the next of them becomes free. */
+	bool holds;
+	u64 *hold_ns, next_free_ns;
 	struct task_struct **holders; /* [nr_cores] */
 	u64 *held_until;	      /* [nr_cores] */
 	s64 *values;		      /* [nr_classes] */
