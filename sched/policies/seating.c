@@ -29,6 +29,7 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.like = arena_alloc(a, nr, sizeof(*s->like)),
 		.group = arena_alloc(a, nr, sizeof(*s->group)),
 		.tenant = arena_alloc(a, nr, sizeof(*s->tenant)),
+		.part = arena_alloc(a, nr, sizeof(*s->part)),
 		.heads = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.was = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.holders = arena_alloc(a, nr, sizeof(struct task_struct *)),
@@ -143,7 +144,9 @@ static bool is_idle(const struct seating *s, s32 cpu)
 static void find_classes(struct seating *s)
 {
 	seating_find_classes(s);
-	transport_restart(s->transport, s->nr_classes, s->capacity);
+	for (u32 k = 0; k < s->nr_classes; k++)
+		s->part[k] = (u32)s->tenant[s->first[k]];
+	transport_restart(s->transport, s->nr_classes, s->capacity, s->part);
 	fit(s);
 	for (u32 c = 0; c < s->nr_cores; c++)
 		if (s->holders[c])

@@ -32,6 +32,7 @@ struct seating {
 	s32 *like;     /* [nr_cores], the first core that differs in nothing but who may run there */
 	s32 *group;    /* [nr_cores], the first core like that where the same threads may run */
 	s32 *tenant;   /* [nr_cores], the first core of those that are linked to it by threads that may run on both */
+	u32 *part;     /* [nr_classes], the tenant of each */
 	bool is_stale; /* classes must be found again */
 	bool are_new;  /* seating_begin() has found them again */
 	bool is_flat;  /* every move costs cost_ns */

@@ -14,6 +14,7 @@
 /* The thread that goes along an edge: a thread, or nobody, which is a free seat that comes the other way. */
 #define NOBODY UINT32_MAX
 #define NO_ROW UINT32_MAX
+#define EVERY_PART UINT32_MAX
 
 /* From a class to another: how much its best mover gains. */
 struct edge {
@@ -22,7 +23,7 @@ struct edge {
 };
 
 struct seat_class {
-	uint32_t capacity, nr_members;
+	uint32_t capacity, nr_members, part;
 	uint32_t *members; /* threads, in no order */
 	int64_t price;
 	struct edge *edges; /* [nr_nodes], NULL: not kept */
@@ -41,6 +42,7 @@ struct thread {
 struct transport {
 	uint32_t nr_classes, nr_nodes; /* nodes: classes with "nowhere" */
 	uint32_t nr_rows, nr_threads;
+	uint32_t part; /* of the search under way; EVERY_PART */
 	int64_t scale;
 	int64_t *values; /* [nr_rows][nr_nodes] */
 	uint32_t *free_rows, nr_free_rows;
@@ -105,7 +107,7 @@ struct transport *transport_new(struct arena *a, uint32_t nr_threads, uint32_t m
 	}
 	struct transport *tp = make(a, nr_threads, max_active, &room);
 	if (tp)
-		transport_restart(tp, nr_classes, capacity);
+		transport_restart(tp, nr_classes, capacity, NULL);
 	return tp;
 }
 
@@ -132,7 +134,7 @@ struct transport *transport_new_for(struct arena *a, uint32_t nr_threads, uint32
 	return make(a, nr_threads, max_active, &room);
 }
 
-void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity)
+void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity, const uint32_t *part)
 {
 	uint32_t *members = tp->members;
 	struct edge *edges = tp->edges;
@@ -141,8 +143,11 @@ void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t
 	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
 		uint32_t seats = k < nr_classes ? capacity[k] : tp->nr_rows;
 		bool keeps = seats > FEW_SEATS;
-		tp->classes[k] = (struct seat_class){
-			.capacity = seats, .members = members, .edges = keeps ? edges : NULL, .stale = true};
+		tp->classes[k] = (struct seat_class){.capacity = seats,
+						     .part = part && k < nr_classes ? part[k] : 0,
+						     .members = members,
+						     .edges = keeps ? edges : NULL,
+						     .stale = true};
 		members += seats_of(seats, tp->nr_rows);
 		edges += keeps ? tp->nr_nodes : 0;
 	}
@@ -232,6 +237,12 @@ static int64_t surplus(const struct transport *tp, const int64_t *value, uint32_
 	return (value ? value[k] : 0) - tp->classes[k].price;
 }
 
+/* Whether class `k` is of another part of the problem than that which is searched; "nowhere" is of all. */
+static bool is_outside(const struct transport *tp, uint32_t k)
+{
+	return tp->classes[k].part != tp->part && tp->part != EVERY_PART && k < tp->nr_classes;
+}
+
 /* Looks for the way from somebody with the values `value`, whose largest surplus is `best`, to the free seat in class
  * `hole`: each class on it says from which class, `before`, who comes. Prices are such afterwards that everybody is
  * where the surplus is largest. */
@@ -241,7 +252,7 @@ static void find_way(struct transport *tp, const int64_t *value, int64_t best, u
 	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
 		classes[k].distance = is_allowed(value, k) ? best - surplus(tp, value, k) : NO_WAY;
 		classes[k].before = TRANSPORT_NOWHERE;
-		classes[k].done = false;
+		classes[k].done = is_outside(tp, k);
 	}
 	for (;;) {
 		uint32_t at = 0;
@@ -272,12 +283,13 @@ static void find_way(struct transport *tp, const int64_t *value, int64_t best, u
 	}
 	int64_t length = classes[hole].distance;
 	for (uint32_t k = 0; k < tp->nr_nodes; k++)
-		if (classes[k].done)
+		if (classes[k].done && !is_outside(tp, k))
 			classes[k].price += length - classes[k].distance;
 	/* Free seats cost nothing. */
 	int64_t nothing = classes[tp->nr_classes].price;
 	for (uint32_t k = 0; k < tp->nr_nodes && nothing; k++)
-		classes[k].price -= nothing;
+		if (!is_outside(tp, k))
+			classes[k].price -= nothing;
 }
 
 /* Thread `in` with the values `value` (NOBODY, NULL: a free seat) looks for a place; in class `hole` thread `out`
@@ -288,7 +300,7 @@ static void reassign(struct transport *tp, uint32_t in, const int64_t *value, ui
 	int64_t best = INT64_MIN;
 	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
 		int64_t here = surplus(tp, value, k);
-		best = is_allowed(value, k) && here > best ? here : best;
+		best = is_allowed(value, k) && here > best && !is_outside(tp, k) ? here : best;
 	}
 	bool stays = is_allowed(value, hole) && surplus(tp, value, hole) == best;
 	if (!stays)
@@ -304,6 +316,20 @@ static void reassign(struct transport *tp, uint32_t in, const int64_t *value, ui
 	replace(tp, hole, out, place, in);
 }
 
+/* The part in which somebody with the values `value` may be, and which has `class`, or all where these differ. */
+static uint32_t part_of(const struct transport *tp, const int64_t *value, uint32_t class)
+{
+	uint32_t part = class < tp->nr_classes ? tp->classes[class].part : EVERY_PART;
+	for (uint32_t k = 0; k < tp->nr_classes; k++) {
+		if (!is_allowed(value, k))
+			continue;
+		if (part != EVERY_PART && tp->classes[k].part != part)
+			return EVERY_PART;
+		part = tp->classes[k].part;
+	}
+	return part;
+}
+
 void transport_set(struct transport *tp, uint32_t t, const int64_t *values, uint32_t home)
 {
 	struct thread *th = &tp->threads[t];
@@ -314,6 +340,7 @@ void transport_set(struct transport *tp, uint32_t t, const int64_t *values, uint
 	for (uint32_t k = 0; k < tp->nr_classes; k++)
 		row[k] = values[k] == TRANSPORT_FORBIDDEN ? INSIDE_FORBIDDEN : values[k] * tp->scale + (k == home);
 	row[tp->nr_classes] = home == TRANSPORT_NOWHERE;
+	tp->part = part_of(tp, row, is_new ? tp->nr_classes : th->class);
 	reassign(tp, t, row, is_new ? NOBODY : t, is_new ? tp->nr_classes : th->class);
 }
 
@@ -322,6 +349,7 @@ void transport_drop(struct transport *tp, uint32_t t)
 	struct thread *th = &tp->threads[t];
 	if (th->row == NO_ROW)
 		return;
+	tp->part = th->class < tp->nr_classes ? tp->classes[th->class].part : EVERY_PART;
 	reassign(tp, NOBODY, NULL, t, th->class);
 	tp->free_rows[tp->nr_free_rows++] = th->row;
 	th->row = NO_ROW;

@@ -43,9 +43,10 @@ struct transport *transport_new(struct arena *a, uint32_t nr_threads, uint32_t m
 struct transport *transport_new_for(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t max_classes,
 				    uint32_t nr_seats);
 
-/* Restarts with other classes, at least 1, for which there must be room; no thread is active then. Allocates
- * nothing. */
-void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity);
+/* Restarts with other classes, at least 1, for which there must be room; no thread is active then. part[nr_classes]
+ * says to which part of the problem a class belongs (NULL: there is one): threads that may be in classes of one part
+ * only are assigned as if there were no others, ties included. Allocates nothing. */
+void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity, const uint32_t *part);
 
 /* Values lie between minus and plus so much: with few threads and classes 2^48 and more, with MAX_CORES of both 2^34.
  */

@@ -224,7 +224,7 @@ static void test_restart(void **state)
 		}
 		if (seats > MOST_SEATS)
 			continue;
-		transport_restart(tp, (uint32_t)p.nr_classes, capacity);
+		transport_restart(tp, (uint32_t)p.nr_classes, capacity, NULL);
 		for (int t = 0; t < p.nr_threads; t++) {
 			assert_false(transport_is_active(tp, (uint32_t)t));
 			tell(tp, &p, t);
