@@ -6,8 +6,9 @@
  * a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the speedups there,
  * weighed by these shares; in another class than its own, less what the move costs, at the speed that it would have.
  * How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which suits the chip's
- * largest speedup, a small gain never earns a move, however long it lasts; so a move that gains under that may be
- * weighed by a longer one instead, where what it costs is spread over more time, and counts twice. All heads of queues
+ * largest speedup, a small gain never earns a move, however long it lasts; so for a move that gains under that, a
+ * longer one may count instead: its cost is spread over more time, and counts twice. Each tenant is learnt and decided
+ * as if there were no others. All heads of queues
  * together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of moves is found
  * where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on one), every
  * thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only if its core
@@ -23,7 +24,8 @@
  * Does badly: while it does not know a thread yet, in its first stays, and when a program changes its habits. Beyond
  * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
  * has lasted. Threads that wait after a head are not part of the optimum, and queues are balanced only for idle cores.
- * It knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated, and a thread
+ * It knows nothing of warm-up, and ignores inertia. With more threads than cores
+ * and short stays it moves too often. Where threads sleep, their progress is only estimated, and a thread
  * that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there. Its
  * knowledge of sequences is worth most with programs that repeat themselves, and nothing with those that never do. A
  * thread takes eighteen kilobytes.

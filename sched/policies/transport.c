@@ -237,7 +237,7 @@ static int64_t surplus(const struct transport *tp, const int64_t *value, uint32_
 	return (value ? value[k] : 0) - tp->classes[k].price;
 }
 
-/* Whether class `k` is of another part of the problem than that which is searched; "nowhere" is of all. */
+/* Whether class `k` belongs to another part of the problem than the search; "nowhere" belongs to all. */
 static bool is_outside(const struct transport *tp, uint32_t k)
 {
 	return tp->classes[k].part != tp->part && tp->part != EVERY_PART && k < tp->nr_classes;

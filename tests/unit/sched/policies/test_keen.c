@@ -159,6 +159,65 @@ static void test_small_gain_that_lasts(void **state)
 	}
 }
 
+/* All times multiplied: the same, with all that is counted in time multiplied, but for whole ns. */
+static void test_time_scale(void **state)
+{
+	static const uint8_t some[] = {L2, L2, BRANCH, L2, LOW, BRANCH, BRANCH}, others[] = {BRANCH, LOW, LOW, L2, L1D};
+	static const struct way ways[] = {{BASE, 0}, {L2, 37}, {BRANCH, 11}};
+	struct outcome first, o;
+
+	(void)state;
+	for (uint64_t scale = 1; scale <= 100; scale *= 10) {
+		const struct sim_thread threads[] = {TRACE(some, MS(70) * scale), TRACE(others, MS(110) * scale),
+						     TRACE(some, MS(130) * scale)};
+		struct made_chip made;
+		struct sahm_err err;
+		struct sim_config config = config_of(&(struct setup){CORES(ways), THREADS(threads), .policy = "keen",
+								     .cost_ns = MS(3) * scale, .steps = 3000},
+						     &made);
+		config.timestep_ns *= scale;
+		config.duration_ns *= scale;
+		assert_int_equal(sim_run(&config, &o.whole, o.threads, o.cores, &err), SAHM_OK);
+		first = scale == 1 ? o : first;
+		assert_int_equal(o.whole.decisions, first.whole.decisions);
+		for (int t = 0; t < 3; t++) {
+			assert_int_equal(o.threads[t].served, first.threads[t].served);
+			assert_in_range(o.threads[t].completed_ns, (first.threads[t].completed_ns - 1) * scale,
+					(first.threads[t].completed_ns + 1) * scale);
+		}
+	}
+}
+
+/* Two tenants: what the threads of one do, and its cores, changes nothing for the other. */
+static void test_tenants(void **state)
+{
+	static const uint64_t mine[] = {0x3}, theirs[] = {0xc};
+	static const struct way ways[] = {{BASE, 0}, {L2, 20}, {BRANCH, 60}, {L2, 30}};
+	static const struct way others[] = {{BASE, 0}, {L2, 20}, {BASE, 0}, {BRANCH, 5}};
+	static const uint8_t some[] = {L2, L2, LOW, L2, LOW, LOW, LOW, L2}, busy[] = {BRANCH, L2, LOW, L2, BRANCH};
+	const struct sim_thread before[] = {
+		{.states = some, .nr_epochs = sizeof(some), .epoch_ns = MS(100), .allowed = mine},
+		{.states = some, .nr_epochs = 7, .epoch_ns = MS(100), .allowed = mine},
+		{.states = busy, .nr_epochs = sizeof(busy), .epoch_ns = MS(30), .allowed = theirs},
+		{.states = some, .nr_epochs = 5, .epoch_ns = MS(500), .allowed = theirs},
+	};
+	const struct sim_thread after[] = {
+		before[0],
+		before[1],
+		before[3],
+		{.states = all_branch, .nr_epochs = 1, .epoch_ns = MS(10), .allowed = theirs}};
+	struct outcome a, b;
+
+	(void)state;
+	simulate(&(struct setup){CORES(ways), THREADS(before), .policy = "keen", .cost_ns = MS(5), .steps = 3000}, &a);
+	simulate(&(struct setup){CORES(others), THREADS(after), .policy = "keen", .cost_ns = MS(5), .steps = 3000}, &b);
+	for (int t = 0; t < 2; t++) {
+		assert_true(a.threads[t].migrations > 0);
+		assert_int_equal(a.threads[t].migrations, b.threads[t].migrations);
+		assert_int_equal(a.threads[t].completed_ns, b.threads[t].completed_ns);
+	}
+}
+
 /* The core of a thread that sleeps: kept for it for what four moves cost, then somebody else's. */
 static void test_sleeper_keeps_its_core(void **state)
 {
@@ -322,6 +381,8 @@ TEST_FILE(test_keen)
 		cmocka_unit_test(test_follows_for_nothing),
 		cmocka_unit_test(test_more_threads_than_cores),
 		cmocka_unit_test(test_small_gain_that_lasts),
+		cmocka_unit_test(test_time_scale),
+		cmocka_unit_test(test_tenants),
 		cmocka_unit_test(test_sleeper_keeps_its_core),
 		cmocka_unit_test(test_leaver_keeps_nothing),
 		cmocka_unit_test(test_outlook_turns),
