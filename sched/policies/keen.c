@@ -92,6 +92,8 @@ struct keen_task {
 
 static u64 units(u64 ns)
 {
+	if (ns <= UINT64_MAX >> UNIT_BITS)
+		return sahm_div(ns << UNIT_BITS, sahm_timestep_ns());
 	return sahm_scale(ns, UINT64_C(1) << UNIT_BITS, sahm_timestep_ns());
 }
 
