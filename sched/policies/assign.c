@@ -21,7 +21,6 @@ struct assign {
 	struct arena arena;
 	struct seating seating;
 	u32 shift; /* of progress, so that it fits */
-	s64 least; /* a loss that is out of the question: more than two timesteps */
 	s64 *gain; /* [nr_classes] */
 	/* Room for as many classes as cores. The value of a thread in its present class, and, where all migrations cost
 	 * the same, in others: [NR_STATES + 1][nr_classes], the last row with nothing observed. */
@@ -39,13 +38,13 @@ static u32 row_of(u32 state)
 	return state == STATE_NONE ? NR_STATES : state;
 }
 
-/* Progress of a timestep of which `cost_ns` goes into a move, in millionths of a ns. Below 0: the next ones pay. */
+/* Progress of a timestep of which `cost_ns` goes into a move, in millionths of a ns. Below 0: the next ones pay; a loss
+ * of more than a timestep is out of the question. */
 static s64 progress(const struct assign *as, u64 cost_ns, u32 state, u32 class)
 {
 	s32 ppm = state == STATE_NONE ? 0 : sahm_speedup_ppm(as->seating.first[class], state);
 	__extension__ __int128 result = ((__int128)sahm_timestep_ns() - cost_ns) * (1000000 + ppm);
-	result >>= as->shift;
-	return result < as->least ? SEATING_NEVER : (s64)result;
+	return cost_ns / 2 > sahm_timestep_ns() ? SEATING_NEVER : (s64)(result >> as->shift);
 }
 
 static s32 largest_speedup_ppm(void)
@@ -80,7 +79,6 @@ static s32 assign_init(void)
 	as->moves = arena_alloc(&as->arena, (NR_STATES + 1) * (size_t)nr, sizeof(*as->moves));
 	if (!as->gain || !as->stays || !as->moves)
 		return -ENOMEM;
-	as->least = -most;
 	return 0;
 }
 
@@ -141,10 +139,11 @@ static u64 assign_pass(u64 now)
 	if (as->seating.are_new)
 		tabulate(as);
 	look(as);
-	/* At their new homes, too, they are where they are best: nothing is left to do until something changes. */
-	if (seating_carry_out(&as->seating) > 0)
+	/* From their new homes moves cost something else, so others may be best next time. */
+	bool have_moved = seating_carry_out(&as->seating) > 0;
+	if (have_moved)
 		look(as);
-	return some_wait ? 0 : SAHM_WHEN_CHANGED;
+	return some_wait || have_moved ? 0 : SAHM_WHEN_CHANGED;
 }
 
 static void assign_exit(struct scx_exit_info *info)

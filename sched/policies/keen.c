@@ -63,6 +63,7 @@ struct keen_tenant {
 	struct outlook_common outlook;
 	u64 hold_ns;		/* how long seats are kept */
 	u64 ahead[NR_HORIZONS]; /* what the time to come amounts to, weighed */
+	u64 most;		/* no gain is worth a higher cost than this */
 };
 
 struct keen {
@@ -72,7 +73,6 @@ struct keen {
 	u64 last_pass;
 	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
 	s64 *gain;	  /* [nr_classes] */
-	s64 max_gain;
 };
 
 struct keen_task {
@@ -145,7 +145,9 @@ static void init_tenant(struct keen *k, s32 tenant)
 {
 	struct keen_tenant *own = &k->tenants[tenant];
 	const struct seating *s = &k->seating;
-	u64 cost = mean_cost(s, tenant), first = half_life(cost, largest_speedup_ppm(s, tenant));
+	s32 most_ppm = largest_speedup_ppm(s, tenant);
+	u64 cost = mean_cost(s, tenant), first = half_life(cost, most_ppm);
+	own->most = (u64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	own->hold_ns = time_of(HOLD_MOVES * cost);
 	outlook_init(&own->outlook, first, FIRST_LOOK_TIMESTEPS << UNIT_BITS);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
@@ -158,8 +160,7 @@ static s32 keen_init(void)
 	struct seating *s = &k->seating;
 	arena_init(&k->arena);
 	s->nr_cores = scx_bpf_nr_cpu_ids();
-	k->max_gain = (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2);
-	if (!seating_init(s, &k->arena, k->max_gain))
+	if (!seating_init(s, &k->arena, (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2)))
 		return -ENOMEM;
 	k->tenants = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->tenants));
 	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
@@ -227,7 +228,7 @@ static s64 cost_under(const struct keen *k, s32 cpu, u32 horizon, u64 cost_ns, s
 {
 	u64 cost = sahm_scale(units(cost_ns), sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN),
 			      tenant_of(k, cpu)->ahead[horizon]);
-	if (cost > (u64)k->max_gain / 2)
+	if (cost > tenant_of(k, cpu)->most)
 		return SEATING_NEVER;
 	return horizon > 0 ? (s64)cost * LONG_COSTS : (s64)cost;
 }
@@ -392,9 +393,11 @@ static u64 keen_pass(u64 now)
 	if (k->seating.are_new)
 		tabulate(k);
 	u64 next = look_around(k, now);
-	if (seating_carry_out(&k->seating) > 0)
-		next = look_around(k, now);
-	if (some_wait)
+	/* From their new homes moves cost something else, so others may be best next time. */
+	bool have_moved = seating_carry_out(&k->seating) > 0;
+	if (have_moved)
+		look_around(k, now);
+	if (some_wait || have_moved)
 		return 0;
 	return next < k->seating.next_free_ns ? next : k->seating.next_free_ns;
 }

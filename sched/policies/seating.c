@@ -8,7 +8,7 @@
  * these gain. */
 static void fit(struct seating *s)
 {
-	s64 ways = 2 * ((s64)s->nr_classes + 2), room = transport_max_value(s->transport) / (ways + 1);
+	s64 ways = 2 * ((s64)s->nr_cores + 2), room = transport_max_value(s->transport) / (ways + 1);
 	s->shift = 0;
 	while (s->max_gain >> s->shift >= room)
 		s->shift++;
@@ -40,27 +40,31 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.targets = arena_alloc(a, nr, sizeof(*s->targets)),
 		.is_free = arena_alloc(a, nr, sizeof(*s->is_free)),
 		.next_free = arena_alloc(a, 2 * (size_t)nr, sizeof(*s->next_free)),
+		.rank = arena_alloc(a, nr_tasks, sizeof(*s->rank)),
 		.asked_for = arena_alloc(a, nr_tasks, sizeof(*s->asked_for)),
 		.nr_asked_of = arena_alloc(a, nr, sizeof(*s->nr_asked_of)),
 		.has_idle = arena_alloc(a, nr, sizeof(*s->has_idle)),
+		.has_asked = arena_alloc(a, nr, sizeof(*s->has_asked)),
 		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
 	};
 	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->tenant ||
 	    !s->heads || !s->was || !s->holders || !s->held_until || !s->hold_ns || !s->values || !s->movers ||
-	    !s->targets || !s->is_free || !s->next_free || !s->asked_for || !s->nr_asked_of || !s->has_idle ||
-	    !s->transport)
+	    !s->targets || !s->is_free || !s->next_free || !s->rank || !s->asked_for || !s->nr_asked_of ||
+	    !s->has_idle || !s->has_asked || !s->transport)
 		return false;
 	for (u32 t = 0; t < nr_tasks; t++)
 		s->asked_for[t] = NO_CPU;
-	seating_find_likes(s);
+	s->is_flat = seating_is_flat(nr, &s->cost_ns);
 	return true;
 }
 
 /* Earlier answers about its gains are void; but the owner of a kept seat has given none. */
 void seating_allow(struct seating *s, const struct task_struct *p)
 {
+	if (s->rank[p->pid - 1] == 0)
+		s->rank[p->pid - 1] = ++s->nr_ranks;
 	if (s->holders[scx_bpf_task_cpu(p)] != p)
-		transport_drop(s->transport, (u32)p->pid - 1);
+		transport_drop(s->transport, seating_rank(s, p));
 	s->is_stale = s->is_stale || !seating_fits(s, p);
 }
 
@@ -96,7 +100,7 @@ static void keep_seat(struct seating *s, u32 cpu)
 {
 	for (u32 k = 0; k < s->nr_classes; k++)
 		s->values[k] = k == s->class_of[cpu] ? s->offset : TRANSPORT_FORBIDDEN;
-	transport_set(s->transport, (u32)s->holders[cpu]->pid - 1, s->values, s->class_of[cpu]);
+	transport_set(s->transport, seating_rank(s, s->holders[cpu]), s->values, s->class_of[cpu]);
 }
 
 /* Whether a sleeping thread is to wake on core `cpu`, as far as is known: its set may have sent it elsewhere. */
@@ -113,7 +117,7 @@ static void hold_seats(struct seating *s, u64 now)
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->holders[c], *was = s->heads[c];
 		if (p && (now >= s->held_until[c] || !will_wake_on(p, c) || sahm_head((s32)c) || !seating_has(s, p))) {
-			transport_drop(s->transport, (u32)p->pid - 1);
+			transport_drop(s->transport, seating_rank(s, p));
 			s->holders[c] = NULL;
 		} else if (!p && was && !sahm_head((s32)c) && will_wake_on(was, c)) {
 			s->holders[c] = was;
@@ -132,7 +136,7 @@ void seating_leave(struct seating *s, const struct task_struct *p)
 		return;
 	s->heads[cpu] = NULL;
 	if (seating_has(s, p))
-		transport_drop(s->transport, (u32)p->pid - 1);
+		transport_drop(s->transport, seating_rank(s, p));
 }
 
 static bool is_idle(const struct seating *s, s32 cpu)
@@ -157,7 +161,7 @@ static void find_classes(struct seating *s)
 static void ask(struct seating *s)
 {
 	for (u32 c = 0; c < s->nr_cores; c++)
-		s->has_idle[s->class_of[c]] = false;
+		s->has_idle[s->class_of[c]] = s->has_asked[c] = false;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		if (!is_idle(s, c))
 			continue;
@@ -166,6 +170,7 @@ static void ask(struct seating *s)
 		if (!p)
 			continue;
 		s->heads[c] = p;
+		s->has_asked[s->tenant[c]] = true;
 		s->asked_for[p->pid - 1] = c;
 		s->nr_asked_of[scx_bpf_task_cpu(p)]++;
 		s->nr_asked++;
@@ -196,7 +201,7 @@ bool seating_begin(struct seating *s, u64 now)
 		struct task_struct *p = s->was[c];
 		if (p && p != s->heads[c] && p != s->holders[c] &&
 		    (!sahm_is_runnable(p) || sahm_head(scx_bpf_task_cpu(p)) != p))
-			transport_drop(s->transport, (u32)p->pid - 1);
+			transport_drop(s->transport, seating_rank(s, p));
 	}
 	if (some_wait && some_idle)
 		ask(s);
@@ -212,7 +217,7 @@ void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
 			allowed && gain[k] != SEATING_NEVER ? s->offset + (gain[k] >> s->shift) : TRANSPORT_FORBIDDEN;
 	}
 	s32 home = is_asked(s, p) ? s->asked_for[p->pid - 1] : scx_bpf_task_cpu(p);
-	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[home]);
+	transport_set(s->transport, seating_rank(s, p), s->values, s->class_of[home]);
 }
 
 /* A list of free cores per class, lowest first; its head follows those of the cores. */
@@ -238,7 +243,7 @@ static u32 find_movers(struct seating *s)
 		s->is_free[c] = !s->holders[c] && (!p || is_asked(s, p));
 		if (!p || is_asked(s, p))
 			continue;
-		u32 k = transport_class(s->transport, (u32)p->pid - 1);
+		u32 k = transport_class(s->transport, seating_rank(s, p));
 		if (k == s->class_of[c] || k == TRANSPORT_NOWHERE)
 			continue;
 		s->movers[nr] = p;
@@ -256,7 +261,7 @@ static u32 find_asked_movers(struct seating *s, u32 nr)
 		if (!p || !is_asked(s, p))
 			continue;
 		s32 own = scx_bpf_task_cpu(p);
-		u32 k = transport_class(s->transport, (u32)p->pid - 1);
+		u32 k = transport_class(s->transport, seating_rank(s, p));
 		/* Its head goes. */
 		bool stays = k == s->class_of[own] && s->is_free[own];
 		bool comes = k == s->class_of[c] && s->is_free[c] && !stays;
@@ -308,12 +313,12 @@ static u32 fill(struct seating *s, u32 first, u32 end)
 			continue;
 		}
 		s->asked_for[p->pid - 1] = NO_CPU;
-		transport_drop(s->transport, (u32)p->pid - 1);
+		transport_drop(s->transport, seating_rank(s, p));
 	}
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->nr_asked_of[c] = 0;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		struct task_struct *p = is_idle(s, c) ? find_waiting(s, c) : NULL;
+		struct task_struct *p = s->has_asked[s->tenant[c]] && is_idle(s, c) ? find_waiting(s, c) : NULL;
 		nr += p && sahm_move(p, c);
 	}
 	return nr;
@@ -327,7 +332,7 @@ static void clear_asked(struct seating *s)
 		if (!p || !is_asked(s, p))
 			continue;
 		s->asked_for[p->pid - 1] = NO_CPU;
-		transport_drop(s->transport, (u32)p->pid - 1);
+		transport_drop(s->transport, seating_rank(s, p));
 	}
 	s->nr_asked = 0;
 }

@@ -29,7 +29,7 @@ struct seating {
 	s32 *first;    /* [nr_classes], the first core of each */
 	s32 *second;   /* [nr_classes], another one, if there is one */
 	u32 *capacity; /* [nr_classes] */
-	s32 *like;     /* [nr_cores], the first core that differs in nothing but who may run there */
+	s32 *like;     /* [nr_cores], the first core of the tenant that differs in nothing but who may run there */
 	s32 *group;    /* [nr_cores], the first core like that where the same threads may run */
 	s32 *tenant;   /* [nr_cores], the first core of those that are linked to it by threads that may run on both */
 	u32 *part;     /* [nr_classes], the tenant of each */
@@ -55,11 +55,15 @@ struct seating {
 	s32 *targets;		      /* [nr_cores] */
 	bool *is_free;		      /* [nr_cores], idle or about to be left */
 	s32 *next_free;		      /* [nr_cores + nr_classes], lists of free cores by class */
+	/* [nr_tasks], from 1, in the order in which threads have arrived, which does not depend on how they are listed;
+	 * 0: not yet. */
+	u32 *rank, nr_ranks;
 	/* Of threads that are asked for idle cores: */
 	u32 nr_asked;
 	s32 *asked_for;	  /* [nr_tasks], the core; below 0: none */
 	u32 *nr_asked_of; /* [nr_cores], threads in its queue */
 	bool *has_idle;	  /* [nr_classes], an idle core */
+	bool *has_asked;  /* [nr_cores], by the first core of a tenant */
 };
 
 /* To be called in init(): takes all memory from `a`, for up to as many classes as cores. Gains will lie between
@@ -76,10 +80,16 @@ void seating_leave(struct seating *s, const struct task_struct *p);
  * reads the heads, and lets go of those that no longer are. Returns whether any queue is longer than 1. */
 bool seating_begin(struct seating *s, u64 now);
 
+/* The thread's number in the transportation problem, where the lowest wins a tie. */
+static inline u32 seating_rank(const struct seating *s, const struct task_struct *p)
+{
+	return s->rank[p->pid - 1] - 1;
+}
+
 /* Whether `p` has been given gains that still hold. */
 static inline bool seating_has(const struct seating *s, const struct task_struct *p)
 {
-	return transport_is_active(s->transport, (u32)p->pid - 1);
+	return transport_is_active(s->transport, seating_rank(s, p));
 }
 
 /* The class where `p`, one of the heads, need not move, and where it gains without cost; TRANSPORT_NOWHERE: it is asked

@@ -1,6 +1,6 @@
 #include "sched/policies/seating_classes.h"
 
-static bool is_flat(u32 nr_cores, u64 *cost_ns)
+bool seating_is_flat(u32 nr_cores, u64 *cost_ns)
 {
 	*cost_ns = nr_cores > 1 ? sahm_move_cost_ns(0, 1) : 0;
 	for (s32 from = 0; from < (s32)nr_cores; from++)
@@ -10,10 +10,10 @@ static bool is_flat(u32 nr_cores, u64 *cost_ns)
 	return true;
 }
 
-static bool cost_alike(s32 a, s32 b, u32 nr_cores)
+static bool cost_alike(const struct seating *s, s32 a, s32 b)
 {
-	for (s32 other = 0; other < (s32)nr_cores; other++) {
-		if (other != a && other != b &&
+	for (s32 other = 0; other < (s32)s->nr_cores; other++) {
+		if (other != a && other != b && s->tenant[other] == s->tenant[a] &&
 		    (sahm_move_cost_ns(other, a) != sahm_move_cost_ns(other, b) ||
 		     sahm_move_cost_ns(a, other) != sahm_move_cost_ns(b, other)))
 			return false;
@@ -27,15 +27,14 @@ static bool are_alike(const struct seating *s, s32 a, s32 b)
 		if (sahm_speedup_ppm(a, state) != sahm_speedup_ppm(b, state) ||
 		    sahm_serves(a, state) != sahm_serves(b, state) || sahm_matches(a, state) != sahm_matches(b, state))
 			return false;
-	return s->is_flat || cost_alike(a, b, s->nr_cores);
+	return s->tenant[a] == s->tenant[b] && (s->is_flat || cost_alike(s, a, b));
 }
 
 /* Each core is compared only with the first one of each kind. */
-void seating_find_likes(struct seating *s)
+static void find_likes(struct seating *s)
 {
 	s32 *kinds = s->first;
 	u32 nr = 0;
-	s->is_flat = is_flat(s->nr_cores, &s->cost_ns);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		u32 i = 0;
 		while (i < nr && !are_alike(s, kinds[i], c))
@@ -106,6 +105,7 @@ static bool are_one(const struct seating *s, s32 a, s32 b)
 void seating_find_classes(struct seating *s)
 {
 	find_tenants(s);
+	find_likes(s);
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->group[c] = s->like[c];
 	for (u32 t = 0; t < sahm_nr_tasks(); t++) {

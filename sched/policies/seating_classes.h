@@ -4,8 +4,8 @@
 
 #include "sched/policies/seating.h"
 
-/* Finds the cores that differ in nothing but who may run there, which lasts. */
-void seating_find_likes(struct seating *s);
+/* Whether all migrations cost the same, and how much. */
+bool seating_is_flat(u32 nr_cores, u64 *cost_ns);
 
 /* Finds tenants and classes, as the sets of all threads are now: O(cores x (classes + threads that may not run
  * everywhere)). */

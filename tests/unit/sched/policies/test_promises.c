@@ -510,18 +510,12 @@ static void order_is_free(uint64_t *rng, const struct sched_ext_ops *policy, uin
 		 &a, &b);
 }
 
-/* They do not keep it yet. */
-static bool is_pending(const struct sched_ext_ops *policy)
-{
-	return strcmp(policy->name, "assign") == 0 || strcmp(policy->name, "keen") == 0;
-}
-
 static void keep(promise *kept, uint64_t seed)
 {
 	uint64_t nr = environment_number("SAHM_PROMISE_SYSTEMS", NR_SYSTEMS);
 
 	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
-		for (uint64_t i = 0; i < nr && !is_pending(*p); i++) {
+		for (uint64_t i = 0; i < nr; i++) {
 			uint64_t rng = random_of_index(seed, i);
 			kept(&rng, *p, i);
 		}
