@@ -78,7 +78,7 @@ A comparison is a libconfig file that lists what `sahm compare` runs:
   policies[].inertia
 $ sahm compare --dry-run | sed -n '1p;$p'
 synthetic: static, 0 ms
-660 runs
+1904 runs
 ## The study in docs/comparing.md.
 $ awk '/^costs_ms/ { inside = 1 } inside && /^```/ { exit } inside' docs/comparing.md >"$T/mine.cfg"; SAHM_DATA=. sahm compare "$T/mine.cfg"
 comparison mine.cfg

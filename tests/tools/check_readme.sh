@@ -1,9 +1,10 @@
 #!/bin/sh
-# README and some documents show what the program prints: every block after `<!-- printed by: COMMAND -->`.
+# README and some documents, or those that are named, show what the program prints: every block after
+# `<!-- printed by: COMMAND -->`.
 set -eu
 shown=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$shown" "$printed"' EXIT
-for document in README.md docs/synthetic.md docs/optimizing.md docs/reproducing.md docs/open-suite.md docs/specialization.md docs/top-down.md docs/pics.md; do
+for document in ${*:-README.md docs/synthetic.md docs/optimizing.md docs/reproducing.md docs/open-suite.md docs/specialization.md docs/top-down.md docs/pics.md}; do
 	commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' "$document")
 	[ -n "$commands" ]
 	printf '%s\n' "$commands" | while read -r command; do

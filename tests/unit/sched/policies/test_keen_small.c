@@ -12,7 +12,7 @@
 #define TOP_EPOCHS 600u
 /* Of a core's time. */
 #define LOSS_PCT 0.3
-#define TOP_LOSS_PCT 3.0
+#define TOP_LOSS_PCT 1.5
 #define TOP_SHARE_PCT 2.0
 
 struct small_system {
