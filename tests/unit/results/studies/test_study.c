@@ -204,8 +204,8 @@ static void test_shipped(void **state)
 	(void)state;
 	if (study_read(&s, "configs/studies/policies.cfg", ".", &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
-	assert_int_equal(s.nr_costs, 10);
-	assert_int_equal(s.nr_suites, 6);
+	assert_int_equal(s.nr_costs, 7);
+	assert_int_equal(s.nr_suites, 17);
 	assert_string_equal(s.policies[s.subject].name, "keen");
 	study_release(&s);
 	assert_int_equal(study_read(&s, "configs/studies/nowhere.cfg", ".", &err), SAHM_IO);
