@@ -175,9 +175,10 @@ static enum sahm_status open_ahead(struct reading *r, const struct cfg_node *tra
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next) {
 		const struct cfg_node *file = file_of_trace(n);
 		const char *path;
-		if (!file || reading_find_trace(r, file, file->value.string, &path) != SAHM_OK)
+		enum sahm_status found = file ? reading_find_trace(r, file, file->value.string, &path) : SAHM_CONFIG;
+		if (found != SAHM_OK && found != SAHM_NOMEM)
 			break;
-		uint32_t *known = strtable_at(&r->traces, path);
+		uint32_t *known = found == SAHM_OK ? strtable_at(&r->traces, path) : NULL;
 		if (!known) {
 			status = sahm_fail_nomem(err);
 			break;
