@@ -84,7 +84,7 @@ report() { # EXIT_CODE OPERAND...: without gnuplot's pictures, for which there i
 # Two processes or one: the same page, the same figures.
 for jobs in 1 2; do
 	mkdir "$out/$jobs"
-	sweep "$out/$jobs/s.sqlite" -a scheduler.inertia=0..3 -a migration.cost_ms=0..5 -s workload.samples=2 -j $jobs || fail "no sweep"
+	sweep "$out/$jobs/s.sqlite" -a scheduler.inertia=0..3 -a migration.cost_ms=0..5 -s workload.samples=3 -j $jobs || fail "no sweep"
 	report 0 "$out/$jobs/s.sqlite"
 	says "s.report/index.html: 24 points, 24 done, 0 failed, 0 missing" 'best speedup_mean +'
 done
