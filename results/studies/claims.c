@@ -13,9 +13,10 @@
 #define STATE_ALL (NR_STATES - 1)
 
 const struct claim_row claim_rows[NR_CLAIMS] = {
-#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, row, part, why)  \
-	{id,	   CLAIMS_##whose, CLAIMS_##duty,   CLAIMS_##from, source, text, unit,                                 \
-	 expected, tolerance,	   JUDGED_##judged, digits,	   row,	   part, why},
+#define CLAIM(suffix, id, whose, duty, basis, from, source, text, unit, expected, tolerance, judged, digits, known,    \
+	      known_tolerance, row, part, why)                                                                         \
+	{id,	    CLAIMS_##whose, CLAIMS_##duty,   CLAIMS_##basis,  CLAIMS_##from, source, text, unit, expected,     \
+	 tolerance, known,	    known_tolerance, JUDGED_##judged, digits,	     row,    part, why},
 #include "results/studies/claim_list.h"
 #undef CLAIM
 };
@@ -66,6 +67,25 @@ static unsigned nr_top_states(const double occupancy[NR_STATES])
 	return nr_top;
 }
 
+/* As how many equally occupied states it is: the inverse of the sum of squares. */
+static double effective_states(const double occupancy[NR_STATES])
+{
+	double sum = 0;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		sum += occupancy[s] * occupancy[s];
+	return 1 / sum;
+}
+
+static double time_with_three(const double occupancy[NR_STATES])
+{
+	double sum = 0;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		unsigned rest = s & (s - 1); /* without the lowest bit */
+		sum += s && rest & (rest - 1) ? occupancy[s] : 0;
+	}
+	return sum;
+}
+
 static void measure_states(const struct characterize_means *m, double ours[NR_CLAIMS])
 {
 	const double *p25 = m->occupancy_by_set[cut_set("p25")];
@@ -77,6 +97,13 @@ static void measure_states(const struct characterize_means *m, double ours[NR_CL
 	ours[CLAIM_P25_ALL] = 100 * lead(p25, NR_STATES, STATE_ALL);
 	ours[CLAIM_P25_COMBINED] = 100 * combined;
 	ours[CLAIM_P25_ENTIRE] = 100 * p25[STATE_ALL];
+	double effective[NR_CUT_SETS];
+	for (unsigned set = 0; set < NR_CUT_SETS; set++)
+		effective[set] = effective_states(m->occupancy_by_set[set]);
+	unsigned intuitive = cut_set(DEFAULT_CUTS);
+	ours[CLAIM_DIVERSE] = lead(effective, NR_CUT_SETS, intuitive);
+	ours[CLAIM_P50_COMBINED] = 100 * (time_with_three(m->occupancy_by_set[cut_set("p50")]) -
+					  time_with_three(m->occupancy_by_set[intuitive]));
 	ours[CLAIM_TOP_STATES] = nr_top_states(m->occupancy);
 }
 
@@ -239,10 +266,20 @@ bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor)
 	return false;
 }
 
+bool claim_is_as_known(enum claim claim, double ours)
+{
+	const struct claim_row *row = &claim_rows[claim];
+	double away = fabs(ours - strtod(row->known, NULL));
+	return away <= strtod(row->known_tolerance, NULL) + CLAIM_ROUNDING;
+}
+
 struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor)
 {
 	return (struct claim_result){
 		.ours = ours,
+		.low = NAN,
+		.high = NAN,
+		.served = NAN,
 		.known = !isnan(ours),
 		.holds = claim_holds(claim, ours, tolerance_factor),
 	};
@@ -295,10 +332,79 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	return SAHM_OK;
 }
 
-enum setting { ORACLE, IDEAL, COST, INERTIA, INERTIA_5, INERTIA_9, NR_SETTINGS };
+enum setting { ORACLE, IDEAL, COST, COST_5, COST_9, INERTIA, INERTIA_5, INERTIA_9, NR_SETTINGS };
 
-static const char *const setting_names[NR_SETTINGS] = {"Oracle",  "Ideal",	 "Cost",
-						       "Inertia", "Inertia+5ms", "Inertia+9ms"};
+static const struct {
+	const char *name;
+	bool is_of_study;
+} settings[NR_SETTINGS] = {
+	[ORACLE] = {"Oracle", true},	     [IDEAL] = {"Ideal", true},		  [COST] = {"Cost", true},
+	[COST_5] = {"Cost+5ms", false},	     [COST_9] = {"Cost+9ms", false},	  [INERTIA] = {"Inertia", true},
+	[INERTIA_5] = {"Inertia+5ms", true}, [INERTIA_9] = {"Inertia+9ms", true},
+};
+
+bool claims_setting_is_of_study(const char *name)
+{
+	for (unsigned s = 0; s < NR_SETTINGS; s++)
+		if (strcmp(settings[s].name, name) == 0)
+			return settings[s].is_of_study;
+	return false;
+}
+
+/* Chips: those of figure 4.9, with 39 cores, and two of other sizes. */
+enum { CHIP_32 = NR_LIMIT_NAMED, CHIP_64 };
+
+static const char *chip_name(unsigned chip)
+{
+	return chip == CHIP_32 ? CLAIMS_32_CORES : chip == CHIP_64 ? CLAIMS_64_CORES : limit_named_names[chip];
+}
+
+/* A claim on speedups: (a - b) / (c - b) where there is a c, else a - b. */
+#define NONE NR_SETTINGS
+static const struct {
+	enum claim claim;
+	unsigned chip;
+	enum setting a, b, c;
+} of_speedups[] = {
+#define ON_PAPERS_CHIPS(claim, a, b, c)                                                                                \
+	{claim, LIMIT_ALL_30, a, b, c}, {claim##_BRANCH_10, LIMIT_BRANCH_10, a, b, c},                                 \
+		{claim##_BRANCH_0, LIMIT_BRANCH_0, a, b, c},
+#define ON_SCALED_CHIPS(claim, a, b, c) {claim##_32, CHIP_32, a, b, c}, {claim##_64, CHIP_64, a, b, c},
+	ON_PAPERS_CHIPS(CLAIM_RUN_ORACLE, ORACLE, IDEAL, NONE)		 /**/
+	ON_SCALED_CHIPS(CLAIM_RUN_ORACLE, ORACLE, IDEAL, NONE)		 /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_INERTIA, IDEAL, INERTIA, NONE)	 /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_INERTIA_5, IDEAL, INERTIA_5, NONE)	 /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_INERTIA_9, IDEAL, INERTIA_9, NONE)	 /**/
+	ON_SCALED_CHIPS(CLAIM_RUN_INERTIA_9, IDEAL, INERTIA_9, NONE)	 /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_RECOVERED, INERTIA, COST, IDEAL)	 /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_RECOVERED_5, INERTIA_5, COST_5, IDEAL) /**/
+	ON_PAPERS_CHIPS(CLAIM_RUN_RECOVERED_9, INERTIA_9, COST_9, IDEAL) /**/
+#undef ON_SCALED_CHIPS
+#undef ON_PAPERS_CHIPS
+};
+
+/* Claims on a metric of a run. */
+static const struct {
+	enum claim claim;
+	unsigned chip;
+	enum run_metric metric;
+} of_ideal[] = {
+	{CLAIM_RUN_IDEAL, LIMIT_ALL_30, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_IDEAL_BRANCH_10, LIMIT_BRANCH_10, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_IDEAL_BRANCH_0, LIMIT_BRANCH_0, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_IDEAL_32, CHIP_32, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_IDEAL_64, CHIP_64, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_TRANSITIONS, LIMIT_ALL_30, RUN_METRIC_transition_share},
+};
+
+/* A cost below this, in points, is as good as none: a part of it says nothing. */
+#define LEAST_COST_POINTS 0.05
+
+/* A run of one chip in one setting. */
+struct chosen_run {
+	const struct record *record; /* NULL when it is not there or failed */
+	const double *samples;	     /* speedups, in %; NULL likewise and where there are none */
+};
 
 /* Index of `name` in names[nr]; nr when it is not there. */
 static uint32_t find(const char *const *names, uint32_t nr, const char *name)
@@ -309,56 +415,110 @@ static uint32_t find(const char *const *names, uint32_t nr, const char *name)
 	return i;
 }
 
-bool claims_setting_is_of_study(const char *name)
+static struct chosen_run choose(const struct claims_realistic *r, size_t nr, unsigned chip, enum setting setting)
 {
-	return find(setting_names, NR_SETTINGS, name) < NR_SETTINGS;
+	for (; nr > 0; r++, nr--) {
+		uint32_t c = find(r->chips, r->nr_chips, chip_name(chip));
+		uint32_t s = find(r->settings, r->nr_settings, settings[setting].name);
+		size_t run = (size_t)c * r->nr_settings + s;
+		if (c < r->nr_chips && s < r->nr_settings && !r->records[run].failed)
+			return (struct chosen_run){&r->records[run],
+						   r->nr_samples ? r->samples + run * r->nr_samples : NULL};
+	}
+	return (struct chosen_run){NULL, NULL};
 }
 
-/* A cost below this, in points, is as good as none: a part of it says nothing. */
-#define LEAST_COST_POINTS 0.05
-
-/* A share or a speedup in %; NAN when the run is not there or has none. */
-static double metric_pct(const struct claims_realistic *r, enum limit_named chip, enum setting setting,
-			 enum run_metric metric)
+/* In %; NAN when the run is not there or has no such metric. */
+static double metric_pct(struct chosen_run run, enum run_metric metric)
 {
-	uint32_t c = find(r->chips, r->nr_chips, limit_named_names[chip]);
-	uint32_t s = find(r->settings, r->nr_settings, setting_names[setting]);
-	if (c == r->nr_chips || s == r->nr_settings)
-		return NAN;
-	const struct record *record = &r->records[(size_t)c * r->nr_settings + s];
-	return record->failed ? NAN : 100 * record->metrics[metric];
+	return run.record ? 100 * run.record->metrics[metric] : NAN;
 }
 
-static double speedup_pct(const struct claims_realistic *r, enum setting setting)
+static double speedup_pct(struct chosen_run run)
 {
-	return metric_pct(r, LIMIT_ALL_30, setting, RUN_METRIC_speedup_mean);
+	return metric_pct(run, RUN_METRIC_speedup_mean);
 }
 
-/* The matched share that is farthest from `expected`. */
-static double farthest_matched(const struct claims_realistic *r, double expected)
+/* The matched share that is farthest from `expected`, with the served share of that run. */
+static void farthest_matched(const struct claims_realistic *r, size_t nr, struct claim_measured *m)
 {
-	double farthest = expected;
+	double expected = strtod(claim_rows[CLAIM_RUN_MATCHED].expected, NULL);
+	m->ours = expected;
 	for (unsigned chip = 0; chip < NR_LIMIT_NAMED; chip++) {
 		for (unsigned setting = 0; setting < NR_SETTINGS; setting++) {
-			double pct =
-				metric_pct(r, (enum limit_named)chip, (enum setting)setting, RUN_METRIC_matched_share);
-			if (isnan(pct))
-				return NAN;
-			if (fabs(pct - expected) > fabs(farthest - expected))
-				farthest = pct;
+			const struct chosen_run run = choose(r, nr, chip, (enum setting)setting);
+			double pct = metric_pct(run, RUN_METRIC_matched_share);
+			if (!settings[setting].is_of_study)
+				continue;
+			if (isnan(pct)) {
+				*m = claim_not_measured;
+				return;
+			}
+			if (isnan(m->served) || fabs(pct - expected) > fabs(m->ours - expected)) {
+				m->ours = pct;
+				m->served = metric_pct(run, RUN_METRIC_served_share);
+			}
 		}
 	}
-	return farthest;
 }
 
-void claims_of_runs(const struct claims_realistic *r, double ours[NR_CLAIMS])
+/* Of runs a, b and c in the same samples, paired. */
+static enum sahm_status measure_speedups(const struct chosen_run runs[3], bool is_part, uint32_t nr_samples,
+					 const char *what, struct claim_measured *m, struct sahm_err *err)
 {
-	double ideal = speedup_pct(r, IDEAL), cost = speedup_pct(r, COST);
-	double taken = ideal - cost;
-	ours[CLAIM_RUN_IDEAL] = ideal;
-	ours[CLAIM_RUN_ORACLE] = speedup_pct(r, ORACLE) - ideal;
-	ours[CLAIM_RUN_RECOVERED] = taken > LEAST_COST_POINTS ? 100 * (speedup_pct(r, INERTIA) - cost) / taken : NAN;
-	ours[CLAIM_RUN_INERTIA_9] = ideal - speedup_pct(r, INERTIA_9);
-	ours[CLAIM_RUN_MATCHED] = farthest_matched(r, strtod(claim_rows[CLAIM_RUN_MATCHED].expected, NULL));
-	ours[CLAIM_RUN_TRANSITIONS] = metric_pct(r, LIMIT_ALL_30, IDEAL, RUN_METRIC_transition_share);
+	double taken = is_part ? speedup_pct(runs[2]) - speedup_pct(runs[1]) : 1;
+	struct stats_interval interval;
+	bool has_samples = nr_samples > 1;
+	m->ours = taken > LEAST_COST_POINTS || !is_part ? (speedup_pct(runs[0]) - speedup_pct(runs[1])) / taken : NAN;
+	m->ours *= is_part ? 100 : 1;
+	for (unsigned i = 0; i < (is_part ? 3u : 2u); i++)
+		has_samples &= runs[i].samples != NULL;
+	if (isnan(m->ours) || !has_samples)
+		return SAHM_OK;
+	double *parts = calloc(nr_samples, sizeof(*parts)), *wholes = calloc(nr_samples, sizeof(*wholes));
+	enum sahm_status status = parts && wholes ? SAHM_OK : sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < nr_samples && status == SAHM_OK; i++) {
+		parts[i] = runs[0].samples[i] - runs[1].samples[i];
+		wholes[i] = is_part ? runs[2].samples[i] - runs[1].samples[i] : 1;
+	}
+	if (status == SAHM_OK)
+		status = stats_bootstrap_ratio(parts, wholes, nr_samples, BOOTSTRAP_RESAMPLES, 1, what, &interval, err);
+	if (status == SAHM_OK) {
+		m->low = interval.low * (is_part ? 100 : 1);
+		m->high = interval.high * (is_part ? 100 : 1);
+	}
+	free(parts);
+	free(wholes);
+	return status;
+}
+
+const struct claim_measured claim_not_measured = {NAN, NAN, NAN, NAN};
+
+enum sahm_status claims_of_runs(const struct claims_realistic *r, size_t nr, struct claim_measured measured[NR_CLAIMS],
+				struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		if (claim_rows[c].from == CLAIMS_OF_RUNS)
+			measured[c] = claim_not_measured;
+	for (size_t i = 0; i < ARRAY_SIZE(of_ideal); i++) {
+		struct claim_measured *m = &measured[of_ideal[i].claim];
+		const struct chosen_run run = choose(r, nr, of_ideal[i].chip, IDEAL);
+		m->ours = metric_pct(run, of_ideal[i].metric);
+		if (run.record && run.record->has_intervals) {
+			m->low = 100 * run.record->intervals[of_ideal[i].metric].low;
+			m->high = 100 * run.record->intervals[of_ideal[i].metric].high;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_speedups) && status == SAHM_OK; i++) {
+		bool is_part = of_speedups[i].c != NONE;
+		const struct chosen_run runs[3] = {
+			choose(r, nr, of_speedups[i].chip, of_speedups[i].a),
+			choose(r, nr, of_speedups[i].chip, of_speedups[i].b),
+			choose(r, nr, of_speedups[i].chip, is_part ? of_speedups[i].c : of_speedups[i].b)};
+		status = measure_speedups(runs, is_part, nr > 0 ? r->nr_samples : 0,
+					  claim_rows[of_speedups[i].claim].text, &measured[of_speedups[i].claim], err);
+	}
+	farthest_matched(r, nr, &measured[CLAIM_RUN_MATCHED]);
+	return status;
 }

@@ -17,12 +17,18 @@
  * little;
  *   - the difference of two traces is the total variation distance of their shares of time in states.
  *
- * Claims about 39 threads on the study's realistic chips (figure 4.10) are measured from records of these runs.
- * Chips are All-30 %, Branch-10 % and Branch-0 % (limit_named_names[]); settings are Oracle, Ideal, Cost, Inertia,
- * Inertia+5ms and Inertia+9ms, which configs/studies/paper/realistic.cfg describes. A speedup is the mean over threads.
- *   - Differences of speedups are in points of All-30 %.
- *   - What inertia recovers is (Inertia - Cost) / (Ideal - Cost). Where the cost takes less than 0.05 points there is
- *     nothing to recover, and the claim is not known.
+ * Of thresholds, the effective number of states is 1 / the sum of squared mean shares, and the lead that over the other
+ * sets.
+ *
+ * Claims about threads on the study's realistic chips (figure 4.10) are measured from records of these runs, each of
+ * several samples with other offsets. Chips are All-30 %, Branch-10 % and Branch-0 % (limit_named_names[]) with 39
+ * cores, and All-30 % with 32 and 64; settings are Oracle, Ideal, Cost, Inertia, Inertia+5ms and Inertia+9ms, and of
+ * ours Cost+5ms and Cost+9ms, which configs/studies/paper/realistic.cfg describes. A speedup is the mean over threads
+ * and samples. Intervals are of means over samples whose offsets were drawn: all but the first.
+ *   - Differences of speedups are in points.
+ *   - What inertia recovers of a cost is (Inertia - Cost) / (Ideal - Cost), both at that cost: sums over samples
+ * divided by each other, not a mean of ratios, because the cost can be near 0 in one sample. Where it takes less than
+ * 0.05 points there is nothing to recover, and the claim is not known.
  *   - The study gives one matched share for all pairs of chip and setting: that one counts here which is farthest from
  *     it, and it is known when all of them are.
  * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
@@ -36,7 +42,8 @@
 #include "sim/base/units.h"
 
 enum claim {
-#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, row, part, why)  \
+#define CLAIM(suffix, id, whose, duty, basis, from, source, text, unit, expected, tolerance, judged, digits, known,    \
+	      known_tolerance, row, part, why)                                                                         \
 	CLAIM_##suffix,
 #include "results/studies/claim_list.h"
 #undef CLAIM
@@ -68,6 +75,13 @@ enum claim_duty {
 	CLAIMS_SHOWN	 /* there is a figure to look at */
 };
 
+/* How the shipped suite came to meet a claim, or not. */
+enum claim_basis {
+	CLAIMS_FITTED,	 /* the suite was made to agree with it (sim/fit, docs/synthetic.md) */
+	CLAIMS_IMPLIED,	 /* it follows by arithmetic from definitions and fitted numbers */
+	CLAIMS_PREDICTED /* nothing was fitted to it: it has a known value */
+};
+
 /* Data from which a claim is measured. */
 enum claim_from { CLAIMS_OF_TRACES, CLAIMS_OF_RUNS, CLAIMS_OF_SPACE };
 
@@ -75,11 +89,15 @@ struct claim_row {
 	const char *id; /* that of the figure or table, as "4.2" and "t4.3", or "ours" */
 	enum claim_whose whose;
 	enum claim_duty duty;
+	enum claim_basis basis;
 	enum claim_from from;
 	const char *source; /* "figure 4.2 in section 4.2", "section 4.6 on figure 4.10" (its text); empty for ours */
 	const char *text;
 	const char *unit;		  /* may be empty */
 	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
+	/* Of a predicted claim: what this version finds on the shipped suite, and how far a result may be from it, on
+	 * either side; else empty. */
+	const char *known, *known_tolerance;
 	enum claim_judged judged;
 	int digits; /* fraction digits of a measured value */
 	/* Where the figure has the value: its row (set of cuts, program as claims_is_called(), state that is left,
@@ -105,9 +123,11 @@ struct claims_input {
 };
 
 struct claim_result {
-	double ours; /* in the claim's unit; NAN when it is not known */
-	bool known;  /* the traces have what the claim is about */
-	bool holds;  /* only if it is known */
+	double ours;	  /* in the claim's unit; NAN when it is not known */
+	double low, high; /* interval of 95 %, in the same unit; NAN without samples */
+	double served;	  /* %: served share of the run whose matched share this is; else NAN */
+	bool known;	  /* the traces have what the claim is about */
+	bool holds;	  /* only if it is known */
 };
 
 /* Other seeds of a generator of traces are compared with tolerances this much wider. */
@@ -117,7 +137,10 @@ struct claim_result {
  * 1 or more; only claims that are checked within a tolerance have one. */
 bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
 
-/* The same as a result. */
+/* Whether a predicted claim comes to its known value; false of NAN. */
+bool claim_is_as_known(enum claim claim, double ours);
+
+/* The same as claim_holds() as a result. */
 struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor);
 
 /* Whether a trace called `name` is the program `word`: the name is the word, or goes on with '_' or '-'. */
@@ -135,6 +158,10 @@ void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *spe
 enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
 				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);
 
+/* Names of the chips of other sizes: All-30 % with 32 and 64 cores. */
+#define CLAIMS_32_CORES "32 cores"
+#define CLAIMS_64_CORES "64 cores"
+
 /* Runs of every chip in every setting, found by their names; those that the claims do not speak of are ignored. */
 struct claims_realistic {
 	const char *const *chips; /* [nr_chips] */
@@ -142,11 +169,22 @@ struct claims_realistic {
 	const char *const *settings; /* [nr_settings] */
 	uint32_t nr_settings;
 	const struct record *records; /* [nr_chips][nr_settings] */
+	const double *samples;	      /* [nr_chips][nr_settings][nr_samples]: mean speedups, in % */
+	uint32_t nr_samples;	      /* samples with drawn offsets; 0 where there are none */
 };
 
-/* Measures the claims CLAIMS_OF_RUNS; of ours[] only these are set: to NAN where a run is missing, failed or has no
- * such metric. */
-void claims_of_runs(const struct claims_realistic *r, double ours[NR_CLAIMS]);
+/* As in claim_result. */
+struct claim_measured {
+	double ours, low, high, served;
+};
+
+extern const struct claim_measured claim_not_measured; /* all NAN */
+
+/* Measures the claims CLAIMS_OF_RUNS from r[nr], which have equally many samples; of measured[] only these are set: to
+ * NAN where a run is missing, failed or has no such metric. Intervals are over samples, drawn with all of their runs at
+ * once. SAHM_NOMEM. */
+enum sahm_status claims_of_runs(const struct claims_realistic *r, size_t nr, struct claim_measured measured[NR_CLAIMS],
+				struct sahm_err *err);
 
 /* Whether the study names a setting so; of the eight that it counts it names six, and the others are ours. */
 bool claims_setting_is_of_study(const char *name);

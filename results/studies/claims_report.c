@@ -20,6 +20,9 @@ static const char *const judged_names[] = {
 static const char *const kind_names[] = {
 	[CLAIMS_REQUIRED] = "required", [CLAIMS_REPORTED] = "reported", [CLAIMS_SHOWN] = "shown"};
 
+static const char *const basis_names[] = {
+	[CLAIMS_FITTED] = "fitted", [CLAIMS_IMPLIED] = "implied", [CLAIMS_PREDICTED] = "predicted"};
+
 static const char *judged_name(enum claim claim)
 {
 	return judged_names[claim_rows[claim].judged];
@@ -28,6 +31,11 @@ static const char *judged_name(enum claim claim)
 const char *claims_kind_name(enum claim claim)
 {
 	return kind_names[claim_rows[claim].duty];
+}
+
+const char *claims_basis_name(enum claim claim)
+{
+	return basis_names[claim_rows[claim].basis];
 }
 
 static bool is_bound(enum claim_judged judged)
@@ -63,6 +71,22 @@ static void write_ours(enum claim claim, const struct claim_result *result, cons
 void claims_write_ours(enum claim claim, const struct claim_result *result, struct textbuf *out)
 {
 	write_ours(claim, result, claim_rows[claim].unit, out);
+	if (!isnan(result->served))
+		textbuf_printf(out, " (served %.*f)", claim_rows[claim].digits, result->served);
+}
+
+void claims_write_interval(enum claim claim, const struct claim_result *result, struct textbuf *out)
+{
+	int digits = claim_rows[claim].digits;
+	if (isnan(result->low) || isnan(result->high))
+		textbuf_puts(out, "-");
+	else
+		textbuf_printf(out, "%.*f to %.*f", digits, result->low + 0.0, digits, result->high + 0.0);
+}
+
+void claims_write_known(enum claim claim, struct textbuf *out)
+{
+	textbuf_printf(out, "%s +-%s", claim_rows[claim].known, claim_rows[claim].known_tolerance);
 }
 
 /* The tolerance as a number, widened by `factor`; NAN where there is none. */
@@ -115,6 +139,12 @@ static struct columns columns_of_seeds(const struct claims_of_seed *seeds, unsig
 	return cols;
 }
 
+/* Claims that the suite was made to meet, and ours. */
+static bool is_reported(unsigned claim)
+{
+	return claim_rows[claim].from == CLAIMS_OF_TRACES && claim_rows[claim].basis != CLAIMS_PREDICTED;
+}
+
 static bool all_hold(const struct columns *cols, unsigned claim)
 {
 	for (unsigned i = 0; i < cols->nr; i++)
@@ -165,14 +195,15 @@ static void report_row(struct table *t, const struct columns *cols, enum claim c
 
 static bool write_text(const struct columns *cols, bool bold, struct textbuf *out)
 {
-	unsigned nr_held = 0;
+	unsigned nr_held = 0, nr = 0;
 	struct table t;
 	table_init(&t);
 	text_headings(&t, cols);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
-		if (claim_rows[c].from != CLAIMS_OF_TRACES)
+		if (!is_reported(c))
 			continue;
 		report_row(&t, cols, (enum claim)c);
+		nr++;
 		nr_held += all_hold(cols, c);
 	}
 	textbuf_printf(out, "claims of the paper, compared with %straces", cols->synthetic ? "synthetic " : "");
@@ -182,7 +213,7 @@ static bool write_text(const struct columns *cols, bool bold, struct textbuf *ou
 	textbuf_puts(out, "\n\n");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
-	textbuf_printf(out, "\n%u of %u claims hold\n", nr_held, claims_nr_from(CLAIMS_OF_TRACES));
+	textbuf_printf(out, "\n%u of %u claims hold\n", nr_held, nr);
 	return ok && !textbuf_failed(out);
 }
 
@@ -215,7 +246,7 @@ static bool write_csv(const struct columns *cols, struct textbuf *out)
 	textbuf_puts(out, ",holds,synthetic");
 	csv_end_row(out);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		if (claim_rows[c].from == CLAIMS_OF_TRACES)
+		if (is_reported(c))
 			csv_row(cols, (enum claim)c, out);
 	return !textbuf_failed(out);
 }
@@ -257,6 +288,18 @@ const char *claims_verdict(const struct claims_shown *shown, enum claim claim)
 	return claim_rows[claim].duty == CLAIMS_SHOWN ? "shown" : "holds";
 }
 
+bool claims_has_known(const struct claims_shown *shown, enum claim claim)
+{
+	return shown->is_target && shown->chosen[claim] && claim_rows[claim].basis == CLAIMS_PREDICTED;
+}
+
+const char *claims_known_verdict(const struct claims_shown *shown, enum claim claim)
+{
+	if (!shown->is_target || claim_rows[claim].basis != CLAIMS_PREDICTED)
+		return NULL;
+	return claim_is_as_known(claim, shown->results[claim].ours) ? "as known" : "differs";
+}
+
 const char *claims_why(const struct claims_shown *shown, enum claim claim)
 {
 	bool misses = shown->is_target && shown->chosen[claim] && !shown->results[claim].holds;
@@ -286,6 +329,26 @@ unsigned claims_nr_broken(const struct claims_shown *shown)
 	return shown->is_target ? nr - nr_held : 0;
 }
 
+/* How many chosen claims have a known value, and how many are as known. */
+static unsigned count_known(const struct claims_shown *shown, unsigned *nr_as_known)
+{
+	unsigned nr = 0;
+	*nr_as_known = 0;
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		if (!claims_has_known(shown, (enum claim)c))
+			continue;
+		nr++;
+		*nr_as_known += claim_is_as_known((enum claim)c, shown->results[c].ours);
+	}
+	return nr;
+}
+
+unsigned claims_nr_changed(const struct claims_shown *shown)
+{
+	unsigned nr_as_known, nr = count_known(shown, &nr_as_known);
+	return nr - nr_as_known;
+}
+
 void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 {
 	static const struct {
@@ -311,6 +374,10 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 	}
 	if (!*before)
 		textbuf_puts(out, "no claims");
+	unsigned nr_as_known, nr = count_known(shown, &nr_as_known);
+	if (nr > 0)
+		textbuf_printf(out, "; %u of %u predicted value%s as known", nr_as_known, nr,
+			       nr == 1 ? " is" : "s are");
 }
 
 /* Appends `text` word by word, lines after the first one indented. */
@@ -333,17 +400,34 @@ static void write_wrapped(const char *text, unsigned indent, struct textbuf *out
 	textbuf_putc(out, '\n');
 }
 
+void claims_write_why(const struct claims_shown *shown, enum claim claim, struct textbuf *out)
+{
+	const char *why = claims_why(shown, claim);
+	for (unsigned c = 0; c < NR_CLAIMS && why; c++) {
+		const char *other = claims_why(shown, (enum claim)c);
+		if (!other || strcmp(other, why) != 0)
+			continue;
+		if (c < claim)
+			return;
+		if (c == claim)
+			textbuf_printf(out, "%s %s", claim_rows[c].id, claim_rows[c].text);
+		else
+			textbuf_printf(out, "; %s", claim_rows[c].text);
+	}
+	if (why)
+		textbuf_printf(out, ": %s", why);
+}
+
 static void write_reasons(const struct claims_shown *shown, struct textbuf *out)
 {
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		struct textbuf line;
-		const char *why = claims_why(shown, (enum claim)c);
-		if (!why)
-			continue;
 		textbuf_init(&line);
-		textbuf_printf(&line, "%s %s: %s", claim_rows[c].id, claim_rows[c].text, why);
-		textbuf_putc(out, '\n');
-		write_wrapped(line.text, 2, out);
+		claims_write_why(shown, (enum claim)c, &line);
+		if (line.len > 0) {
+			textbuf_putc(out, '\n');
+			write_wrapped(line.text, 2, out);
+		}
 		out->failed |= textbuf_failed(&line);
 		textbuf_release(&line);
 	}
@@ -363,19 +447,60 @@ static void text_row(struct table *t, const struct claims_shown *shown, enum cla
 		claims_write_tolerance(c, &text);
 		table_cell_text(t, &text);
 		table_cell(t, "%s", claims_kind_name(c));
+		table_cell(t, "%s", claims_basis_name(c));
 		table_cell(t, "%s", claims_verdict(shown, c));
 	}
 	textbuf_release(&text);
 }
 
+static void known_row(struct table *t, const struct claims_shown *shown, enum claim c)
+{
+	struct textbuf text;
+	textbuf_init(&text);
+	table_cell(t, "%s", claim_rows[c].id);
+	table_cell(t, "%s", claim_rows[c].text);
+	write_ours(c, &shown->results[c], claim_rows[c].unit, &text);
+	table_cell_text(t, &text);
+	claims_write_interval(c, &shown->results[c], &text);
+	table_cell_text(t, &text);
+	claims_write_known(c, &text);
+	table_cell_text(t, &text);
+	table_cell(t, "%s", claims_known_verdict(shown, c));
+	textbuf_release(&text);
+}
+
+/* The predicted claims a second time, beside what this version is known to find; nothing where there are none. */
+static bool known_table(const struct claims_shown *shown, bool bold, struct textbuf *out)
+{
+	static const char *const headings[] = {"id", "predicted", "ours", "95 %", "known", "verdict"};
+	struct table t;
+	bool ruled = true;
+	table_init(&t);
+	t.left |= 1u << 1 | 1u << 5; /* claim and verdict */
+	table_row(&t, false);
+	table_words(&t, headings, ARRAY_SIZE(headings));
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		if (!claims_has_known(shown, (enum claim)c))
+			continue;
+		table_row(&t, ruled);
+		ruled = false;
+		known_row(&t, shown, (enum claim)c);
+	}
+	if (!ruled)
+		textbuf_puts(out, "\npredicted values, compared with those that this version is known to find\n\n");
+	bool ok = ruled || table_write(&t, bold, out);
+	table_release(&t);
+	return ok;
+}
+
 bool claims_table_text(const struct claims_shown *shown, bool bold, struct textbuf *out)
 {
-	static const char *const headings[] = {"id", "claim", "paper", "ours", "tolerance", "kind", "verdict"};
+	static const char *const headings[] = {"id", "claim", "paper", "ours", "tolerance", "kind", "basis", "verdict"};
 	const size_t nr_values = 4; /* the first columns: all where nothing is checked */
 	struct table t;
 	bool ruled = true;
 	table_init(&t);
-	t.left |= 1u << 1 | 1u << 5 | 1u << 6; /* claim, kind and verdict */
+	t.left |= 1u << 1 | 1u << 5 | 1u << 6 | 1u << 7; /* claim, kind, basis and verdict */
 	table_row(&t, false);
 	table_words(&t, headings, shown->is_target ? ARRAY_SIZE(headings) : nr_values);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
@@ -392,7 +517,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		textbuf_printf(out, "the paper's values beside ours%s%s\n\n",
 			       shown->synthetic ? "; some traces are synthetic" : "",
 			       shown->nominal ? "; some traces have an assumed time base" : "");
-	bool ok = table_write(&t, bold, out);
+	bool ok = table_write(&t, bold, out) && known_table(shown, bold, out);
 	table_release(&t);
 	textbuf_putc(out, '\n');
 	claims_write_count(shown, out);
@@ -403,7 +528,9 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 
 bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out)
 {
-	textbuf_puts(out, "id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time");
+	textbuf_puts(out,
+		     "id,source,claim,unit,judged,expected,tolerance,ours,low,high,served_pct,kind,basis,verdict,known,"
+		     "known_tolerance,known_verdict,synthetic,nominal_time");
 	csv_end_row(out);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		const struct claim_row *row = &claim_rows[c];
@@ -417,8 +544,16 @@ bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out)
 		csv_string(out, row->expected);
 		csv_double(out, tolerance_of((enum claim)c, 1));
 		csv_double(out, shown->results[c].ours);
+		csv_double(out, shown->results[c].low);
+		csv_double(out, shown->results[c].high);
+		csv_double(out, shown->results[c].served);
 		csv_string(out, claims_kind_name((enum claim)c));
+		csv_string(out, claims_basis_name((enum claim)c));
 		csv_string(out, claims_verdict(shown, (enum claim)c));
+		bool has_known = claims_has_known(shown, (enum claim)c);
+		csv_double(out, has_known ? strtod(row->known, NULL) : NAN);
+		csv_double(out, has_known ? strtod(row->known_tolerance, NULL) : NAN);
+		csv_string(out, has_known ? claims_known_verdict(shown, (enum claim)c) : "");
 		csv_string(out, shown->synthetic ? "yes" : "no");
 		csv_string(out, shown->nominal ? "yes" : "no");
 		csv_end_row(out);
@@ -443,8 +578,17 @@ static void write_claims(const struct claims_shown *shown, struct jwriter *j)
 		jwrite_double(j, "expected", strtod(row->expected, NULL));
 		jwrite_double(j, "tolerance", tolerance_of((enum claim)c, 1));
 		jwrite_double(j, "ours", shown->results[c].ours);
+		jwrite_double(j, "low", shown->results[c].low);
+		jwrite_double(j, "high", shown->results[c].high);
+		jwrite_double(j, "served_pct", shown->results[c].served);
 		jwrite_string(j, "kind", claims_kind_name((enum claim)c));
+		jwrite_string(j, "basis", claims_basis_name((enum claim)c));
 		jwrite_string(j, "verdict", claims_verdict(shown, (enum claim)c));
+		if (claims_has_known(shown, (enum claim)c)) {
+			jwrite_double(j, "known", strtod(row->known, NULL));
+			jwrite_double(j, "known_tolerance", strtod(row->known_tolerance, NULL));
+			jwrite_string(j, "known_verdict", claims_known_verdict(shown, (enum claim)c));
+		}
 		jwrite_bool(j, "synthetic", shown->synthetic);
 		jwrite_bool(j, "nominal_time", shown->nominal);
 		if (why)

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metrics/run_samples.h"
 #include "results/studies/limit_steps.h"
 #include "sim/base/units.h"
+#include "sim/engine/config/run.h"
 #include "sim/sweep/reproduce_internal.h"
 #include "workloads/trace/percentile.h"
 
@@ -16,6 +18,8 @@ const char *const paper_study_names[NR_PAPER_STUDIES] = {
 	[PAPER_BREADTH] = "breadth",
 	[PAPER_GENERALIST] = "generalist",
 	[PAPER_REALISTIC] = "realistic",
+	[PAPER_CORES_32] = "cores_32",
+	[PAPER_CORES_64] = "cores_64",
 	[PAPER_MEASURED_CHIPS] = "measured_chips",
 	[PAPER_MEASURED_SPACE] = "measured_space",
 	[PAPER_MEASURED_THREADS] = "measured_threads",
@@ -27,14 +31,21 @@ const char *const paper_study_files[NR_PAPER_STUDIES] = {
 	[PAPER_BREADTH] = "configs/studies/paper/breadth.cfg",
 	[PAPER_GENERALIST] = "configs/studies/paper/generalist.cfg",
 	[PAPER_REALISTIC] = "configs/studies/paper/realistic.cfg",
+	[PAPER_CORES_32] = "configs/studies/paper/cores_32.cfg",
+	[PAPER_CORES_64] = "configs/studies/paper/cores_64.cfg",
 	[PAPER_MEASURED_CHIPS] = "configs/studies/measured/chips.cfg",
 	[PAPER_MEASURED_SPACE] = "configs/studies/measured/space.cfg",
 	[PAPER_MEASURED_THREADS] = "configs/studies/measured/threads.cfg",
 };
 
+static bool is_scaled(enum paper_study study)
+{
+	return study == PAPER_CORES_32 || study == PAPER_CORES_64;
+}
+
 static bool is_of_threads(enum paper_study study)
 {
-	return study == PAPER_REALISTIC || study == PAPER_MEASURED_THREADS;
+	return study == PAPER_REALISTIC || is_scaled(study) || study == PAPER_MEASURED_THREADS;
 }
 
 /* Cores of the group `core` of a chip, as it is written. */
@@ -92,8 +103,9 @@ static struct cfg_node *spread(struct arena *a, const struct cfg_node *trace, st
 }
 
 /* Makes chip and threads of the same number, however many traces the suite has: as many times the chip as it takes to
- * have a core for each trace, and as many threads of each trace as it takes to have one for each core. */
-static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, struct sahm_err *err)
+ * have a core for each trace, unless its size is `fixed`, and as many threads of each trace as it takes to have one for
+ * each core. Where there are fewer cores than traces, those that run are spread evenly over the suite. */
+static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, bool fixed, struct sahm_err *err)
 {
 	struct arena *a = &p->r->arena;
 	uint64_t nr_traces = p->r->suite.traces->nr_children, nr_cores = 0, i = 0;
@@ -102,7 +114,7 @@ static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, st
 	/* A chip without cores, or with too many, is refused when it is made. */
 	if (status != SAHM_OK || nr_cores == 0 || nr_cores > MAX_CORES || nr_cores == nr_traces)
 		return status;
-	uint64_t times = (nr_traces + nr_cores - 1) / nr_cores;
+	uint64_t times = fixed ? 1 : (nr_traces + nr_cores - 1) / nr_cores;
 	if (times * nr_cores > MAX_CORES)
 		return sahm_fail(err, SAHM_CONFIG,
 				 "suite '%s' has %" PRIu64 " traces, and figure 4.10 takes a core for each, of at most "
@@ -115,10 +127,12 @@ static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, st
 	cfg_put(sweep->base, workload);
 	cfg_put(workload, filled);
 	for (const struct cfg_node *trace = list->first; trace; trace = trace->next, i++) {
-		uint64_t nr = times * nr_cores;
+		uint64_t nr = times * nr_cores, share = (i + 1) * nr / nr_traces - i * nr / nr_traces;
 		/* In mode alone each trace of the list has made a thread. */
 		struct trace *opened = p->config.traces[p->config.threads[i].trace].trace;
-		struct cfg_node *group = spread(a, trace, opened, nr / nr_traces + (i < nr % nr_traces));
+		struct cfg_node *group = spread(a, trace, opened, share);
+		if (share == 0)
+			continue;
 		if (!group)
 			return sahm_fail_nomem(err);
 		cfg_put(filled, group);
@@ -159,7 +173,7 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 		status = sahm_fail(err, SAHM_CONFIG, "%s: this file has the evaluator '%s', where '%s' is needed", kept,
 				   evaluator_names[s->sweep.evaluator], evaluator_names[wanted]);
 	if (status == SAHM_OK && is_of_threads(which))
-		status = fill_chip(p, &s->sweep, err);
+		status = fill_chip(p, &s->sweep, is_scaled(which), err);
 	if (status == SAHM_OK)
 		status = sweep_write_text(&s->sweep, err);
 	return status;
@@ -199,6 +213,34 @@ static enum sahm_status simulate_beside(struct reproducing *p, struct paper_resu
 			      s->beside + (size_t)position * s->nr_threads * s->nr_beside, err);
 }
 
+/* A run whose samples are kept. */
+static enum sahm_status simulate(struct reproducing *p, struct paper_result *s, uint64_t position,
+				 const struct run_config *config, struct record *record, struct sahm_err *err)
+{
+	struct run_result result;
+	struct run_samples samples = {0};
+	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
+	if (status != SAHM_OK)
+		return status;
+	status = record_of_run(&p->r->arena, config, &result, record, err);
+	if (status == SAHM_OK)
+		status = run_samples_of(&result, config->seed, &samples, err);
+	uint32_t nr_drawn = samples.metrics ? samples.nr - 1 : 0;
+	if (status == SAHM_OK && position == 0) {
+		s->nr_samples = nr_drawn;
+		s->samples = arena_alloc(&p->r->arena, (size_t)s->nr_points * nr_drawn, sizeof(*s->samples));
+		if (!s->samples)
+			status = sahm_fail_nomem(err);
+	}
+	if (status == SAHM_OK && nr_drawn != s->nr_samples)
+		status = sahm_fail(err, SAHM_CONFIG, "all points must have the same number of samples");
+	for (uint32_t i = 0; i < nr_drawn && status == SAHM_OK; i++)
+		s->samples[position * nr_drawn + i] = 100 * samples.metrics[1 + i].speedup_mean;
+	run_samples_release(&samples);
+	run_result_release(&result);
+	return status;
+}
+
 static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, uint64_t position, struct hash *hashes,
 				 uint8_t hash[HASH_BYTES], struct sahm_err *err)
 {
@@ -210,7 +252,8 @@ static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, 
 	run_config_hash(&config, hash);
 	hash_add(hashes, hash, HASH_BYTES);
 	textbuf_puts(&p->r->notes, config.notes.text);
-	status = evaluate(&config, s->sweep.evaluator, &p->r->arena, record, err);
+	status = s->sweep.evaluator == EVALUATE_RUN ? simulate(p, s, position, &config, record, err)
+						    : evaluate(&config, s->sweep.evaluator, &p->r->arena, record, err);
 	if (position == 0)
 		s->nr_threads = record->nr_threads;
 	if (status == SAHM_OK && record->nr_threads != s->nr_threads)
@@ -364,7 +407,8 @@ static bool is_wanted(const struct reproduction *r, enum paper_study study)
 {
 	bool wanted = false;
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
-		wanted |= r->wanted[i] && reproduced_rows[i].study == study;
+		wanted |= r->wanted[i] &&
+			  (reproduced_rows[i].study == study || (i == REPRODUCED_4_10 && is_scaled(study)));
 	return wanted;
 }
 
@@ -372,14 +416,20 @@ static enum sahm_status judge(struct reproducing *p, struct sahm_err *err)
 {
 	struct reproduction *r = p->r;
 	const struct claims_input input = {&p->study, p->p25, p->p50};
-	double ours[NR_CLAIMS];
+	struct claim_measured measured[NR_CLAIMS];
 	enum sahm_status status = claims_evaluate(&input, 1, r->results, err);
-	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		ours[c] = claim_rows[c].from == CLAIMS_OF_TRACES ? r->results[c].ours : NAN;
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		measured[c] = claim_not_measured;
+		if (claim_rows[c].from == CLAIMS_OF_TRACES)
+			measured[c].ours = r->results[c].ours;
+	}
 	if (status == SAHM_OK)
-		status = reproduce_measure(p, ours, err);
+		status = reproduce_measure(p, measured, err);
 	for (unsigned c = 0; c < NR_CLAIMS && status == SAHM_OK; c++) {
-		r->results[c] = claim_judge((enum claim)c, ours[c], 1);
+		r->results[c] = claim_judge((enum claim)c, measured[c].ours, 1);
+		r->results[c].low = measured[c].low;
+		r->results[c].high = measured[c].high;
+		r->results[c].served = measured[c].served;
 		for (unsigned i = 0; i < NR_REPRODUCED; i++)
 			r->chosen[c] |= r->wanted[i] && strcmp(reproduced_rows[i].id, claim_rows[c].id) == 0;
 	}

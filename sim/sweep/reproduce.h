@@ -32,6 +32,8 @@ enum paper_study {
 	PAPER_BREADTH,
 	PAPER_GENERALIST,
 	PAPER_REALISTIC,
+	PAPER_CORES_32, /* the same on chips of other sizes, for claims of figure 4.10 */
+	PAPER_CORES_64,
 	PAPER_MEASURED_CHIPS,
 	PAPER_MEASURED_SPACE,
 	PAPER_MEASURED_THREADS,

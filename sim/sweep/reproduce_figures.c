@@ -222,7 +222,7 @@ static const struct {
 	{"migrations_per_s", RUN_METRIC_migrations_per_s, 1}, {"cost_paid_pct", RUN_METRIC_paid_share, 100},
 };
 
-static void runs_table(struct reproducing *p, const struct paper_result *s, struct textbuf *out)
+static void runs_heading(struct reproducing *p, const struct paper_result *s, struct textbuf *out)
 {
 	const struct space *space = &s->sweep.space;
 	csv_string(out, space->axes[0].name);
@@ -230,6 +230,11 @@ static void runs_table(struct reproducing *p, const struct paper_result *s, stru
 	for (size_t k = 0; k < ARRAY_SIZE(told); k++)
 		textbuf_printf(out, ",%s%s", prefix(p), told[k].key);
 	csv_end_row(out);
+}
+
+static void runs_table(const struct paper_result *s, struct textbuf *out)
+{
+	const struct space *space = &s->sweep.space;
 	for (uint64_t i = 0; i < s->nr_points; i++) {
 		csv_string(out, space_value_at(space, 0, i)->label);
 		csv_string(out, space_value_at(space, 1, i)->label);
@@ -262,7 +267,10 @@ static enum sahm_status figure_4_10(struct reproducing *p, enum reproduced which
 	}
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
-	runs_table(p, s, &p->r->tables[which]);
+	runs_heading(p, s, &p->r->tables[which]);
+	runs_table(s, &p->r->tables[which]);
+	for (unsigned other = PAPER_CORES_32; other <= PAPER_CORES_64 && is_papers; other++)
+		runs_table(&p->results[other], &p->r->tables[which]);
 	struct chart c = chart_of(
 		p, paper, is_papers ? "Threads that compete" : "Threads that compete, assumed and measured speedups",
 		"chip", "chips");

@@ -20,7 +20,9 @@ struct paper_result {
 	uint32_t nr_threads; /* of every point */
 	uint64_t beside_ns[MAX_BESIDE];
 	unsigned nr_beside;
-	double *beside; /* [nr_points][nr_threads][nr_beside]: speedups */
+	double *beside;	     /* [nr_points][nr_threads][nr_beside]: speedups */
+	uint32_t nr_samples; /* of a study of threads: samples with drawn offsets, which are all but the first */
+	double *samples;     /* [nr_points][nr_samples]: mean speedups, in % */
 };
 
 struct reproducing {
@@ -38,8 +40,9 @@ struct reproducing {
 	unsigned known[2]; /* components whose 25th and 50th percentile there is, a bit each */
 };
 
-/* The speedups of what was carried out as numbers of claims, in the place of those that are in ours[]. */
-enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS], struct sahm_err *err);
+/* The speedups of what was carried out as numbers of claims, in the place of those that are in measured[]. */
+enum sahm_status reproduce_measure(struct reproducing *p, struct claim_measured measured[NR_CLAIMS],
+				   struct sahm_err *err);
 
 /* Fills the figure and the table of `which`. */
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);

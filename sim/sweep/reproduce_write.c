@@ -142,8 +142,47 @@ static void claim_cells(struct writing *w, enum claim c, bool whole)
 		claims_write_tolerance(c, &b);
 		number_cell(p, &b);
 		page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
+		page_cell(p, false, PAGE_PLAIN, "%s", claims_basis_name(c));
 	}
 	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
+}
+
+static bool is_about(const struct writing *w, unsigned claim, const char *id)
+{
+	return w->r->chosen[claim] && (!id || strcmp(claim_rows[claim].id, id) == 0);
+}
+
+/* Predicted claims about `id`, or all (NULL), beside their known values; nothing where there are none. */
+static void known_table(struct writing *w, const char *id)
+{
+	static const char *const headings[] = {"predicted", "ours", "known", "verdict", "95 %"};
+	struct page *p = &w->page;
+	bool begun = false;
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		struct textbuf b;
+		if (!is_about(w, c, id) || !claims_has_known(&w->claims, (enum claim)c))
+			continue;
+		if (!begun) {
+			page_begin_table(p, "Predicted values, compared with those that this version is known to find");
+			page_row(p);
+			for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
+				page_heading(p, i != 0 && i != 3, "%s", headings[i]);
+		}
+		begun = true;
+		textbuf_init(&b);
+		page_row(p);
+		page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].text);
+		claims_write_ours((enum claim)c, &w->r->results[c], &b);
+		number_cell(p, &b);
+		claims_write_known((enum claim)c, &b);
+		number_cell(p, &b);
+		page_cell(p, false, claim_is_as_known((enum claim)c, w->r->results[c].ours) ? PAGE_GOOD : PAGE_BAD,
+			  "%s", claims_known_verdict(&w->claims, (enum claim)c));
+		claims_write_interval((enum claim)c, &w->r->results[c], &b);
+		number_cell(p, &b);
+	}
+	if (begun)
+		page_end_table(p);
 }
 
 /* Claims only about `id`, or all (NULL). */
@@ -154,7 +193,7 @@ static void claims_table(struct writing *w, const char *id)
 		bool is_number, is_of_check;
 	} headings[] = {{"claim", false, false},  {"paper", true, false},    {"ours", true, false},
 			{"verdict", false, true}, {"tolerance", true, true}, {"kind", false, true},
-			{"source", false, false}};
+			{"basis", false, true},	  {"source", false, false}};
 	struct page *p = &w->page;
 	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
 	page_row(p);
@@ -164,15 +203,20 @@ static void claims_table(struct writing *w, const char *id)
 		if (w->claims.is_target || !headings[i].is_of_check)
 			page_heading(p, headings[i].is_number, "%s", headings[i].words);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		if (w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0))
+		if (is_about(w, c, id))
 			claim_cells(w, (enum claim)c, !id);
 	page_end_table(p);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
-		bool shown = w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0);
-		const char *why = shown ? claims_why(&w->claims, (enum claim)c) : NULL;
-		if (why)
-			page_paragraph(p, "%s misses: %s. %s", claim_rows[c].id, claim_rows[c].text, why);
+		struct textbuf why;
+		textbuf_init(&why);
+		if (is_about(w, c, id))
+			claims_write_why(&w->claims, (enum claim)c, &why);
+		if (why.len > 0)
+			page_paragraph(p, "Misses: %s", why.text);
+		p->failed |= textbuf_failed(&why);
+		textbuf_release(&why);
 	}
+	known_table(w, id);
 }
 
 /* The heading of the page: the source of the numbers. */
@@ -187,7 +231,7 @@ static void write_source_notice(struct writing *w)
 		page_notice(
 			p,
 			"All traces are synthetic: they were generated to agree with what the paper published about its "
-			"own traces (claims up to 4.9). Nothing was fitted to results of schedulers. Neither the traces nor "
+			"own traces (claims that are fitted or implied). Nothing was fitted to results of schedulers. Neither the traces nor "
 			"these results are measurements of any program.");
 	else if (r->nr_synthetic)
 		page_notice(p,
@@ -208,9 +252,13 @@ static void write_source_notice(struct writing *w)
 			    "is checked.");
 	if (r->is_target) {
 		page_paragraph(p, "%s", count.text);
-		page_paragraph(p, "Differences and tolerances of percentages are in percentage points, those in %% of "
-				  "what is expected say so. Required claims decide whether the command fails; reported "
-				  "ones depend on the order of states in traces that are not public.");
+		page_paragraph(
+			p,
+			"Differences and tolerances of percentages are in percentage points, those in %% of "
+			"what is expected say so. Required claims decide whether the command fails; reported "
+			"ones depend on traces that are not public. Fitted claims are those that the traces were made to "
+			"meet, implied ones follow from them, and predicted ones are neither: they also have a known value, "
+			"and the command fails where this version finds another one.");
 	}
 	p->failed |= textbuf_failed(&count);
 	textbuf_release(&count);
