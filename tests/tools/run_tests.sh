@@ -148,6 +148,7 @@ commands() { # EXTENT
 	test_ "installation" sh tests/tools/install.sh
 	test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh $sahm
 	test_ "reproductions" sh tests/tools/reproduce.sh $sahm
+	test_ "faults that a reproduction notices" sh tests/tools/reproduce_faults.sh $sahm
 	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh $sahm
 	test_ "examples for clusters" sh tests/tools/cluster_examples.sh $sahm
 	test_ "tutorial of reports" sh tests/tools/reports.sh $sahm
