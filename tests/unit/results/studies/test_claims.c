@@ -44,6 +44,8 @@ static struct characterize_study study;
 static struct claims_input input;
 
 #define P25_SET 0
+#define P50_SET 1
+#define INTUITIVE_SET 2
 #define BIN_100 6 /* intervals of 100 epochs and more, but less than 200 */
 
 static void make_row(size_t t)
@@ -62,6 +64,9 @@ static void make_row(size_t t)
 	c->in_state_by_set[P25_SET][NR_STATES - 1] = 510;
 	c->in_state_by_set[P25_SET][BRANCH] = 290;
 	c->in_state_by_set[P25_SET][LOW] = 200;
+	c->in_state_by_set[P50_SET][LOW] = c->in_state_by_set[P50_SET][NR_STATES - 1] = 500;
+	c->in_state_by_set[INTUITIVE_SET][LOW] = c->in_state_by_set[INTUITIVE_SET][L2] = 250;
+	c->in_state_by_set[INTUITIVE_SET][L1D] = c->in_state_by_set[INTUITIVE_SET][BRANCH] = 250;
 }
 
 static int make_study(void **state)
@@ -97,6 +102,8 @@ static void test_all_hold(void **state)
 		{CLAIM_P25_ALL, 22},
 		{CLAIM_P25_COMBINED, 51},
 		{CLAIM_P25_ENTIRE, 51},
+		{CLAIM_DIVERSE, 4 - 1 / (0.51 * 0.51 + 0.29 * 0.29 + 0.2 * 0.2)},
+		{CLAIM_P50_COMBINED, 50},
 		{CLAIM_TOP_STATES, 6},
 		{CLAIM_IMAGICK, 53},
 		{CLAIM_CAM4, 54},
@@ -152,6 +159,9 @@ static void test_edges(void **state)
 		{CLAIM_P25_ALL, COUNT(0, in_state_by_set[P25_SET][BRANCH]), 1, 4689, 4690},
 		{CLAIM_P25_COMBINED, COUNT(0, in_state_by_set[P25_SET][NR_STATES - 1]), 1, 311, 310},
 		{CLAIM_P25_ENTIRE, COUNT(0, in_state_by_set[P25_SET][NR_STATES - 1]), 1, 311, 310},
+		/* (4750 + 4120) / 20000 squared and three times 1/16 are still below 0.3842, the sum under p25 */
+		{CLAIM_DIVERSE, COUNT(0, in_state_by_set[INTUITIVE_SET][LOW]), 1, 4120, 4121},
+		{CLAIM_P50_COMBINED, COUNT(0, in_state_by_set[INTUITIVE_SET][NR_STATES - 1]), 1, 9999, 10000},
 		{CLAIM_TOP_STATES, COUNT(6, in_state[L1D]), 1, 369, 370},
 		{CLAIM_IMAGICK, COUNT(0, in_state[LOW]), 1, 501, 500},
 		{CLAIM_NAB, COUNT(1, in_state[LOW]), 1, 501, 500},
@@ -305,6 +315,37 @@ static void test_what_the_study_says(void **state)
 		{CLAIM_RUN_MATCHED, "4.10", "70", "4", "%", JUDGED_WITHIN, CLAIMS_REPORTED},
 		{CLAIM_RUN_TRANSITIONS, "4.10", "2", "0.5", "%", JUDGED_WITHIN, CLAIMS_REPORTED},
 		{CLAIM_SPACE_FIGURE, "A.3", "255", "", "", JUDGED_EXACTLY, CLAIMS_SHOWN},
+		{CLAIM_DIVERSE, "4.2", "0", "", "", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_P50_COMBINED, "4.2", "0", "", "points", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_SKEW, "4.8", "0", "", "points", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_ABOVE_MEAN, "4.8", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_MAJORITY, "4.8", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_IDEAL_BRANCH_10, "4.10", "20", "", "%", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_IDEAL_BRANCH_0, "4.10", "20", "", "%", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_IDEAL_32, "4.10", "20", "2", "%", JUDGED_WITHIN, CLAIMS_REPORTED},
+		{CLAIM_RUN_IDEAL_64, "4.10", "20", "2", "%", JUDGED_WITHIN, CLAIMS_REPORTED},
+		{CLAIM_RUN_ORACLE_BRANCH_10, "4.10", "1", "", "points", JUDGED_BELOW, CLAIMS_REPORTED},
+		{CLAIM_RUN_ORACLE_BRANCH_0, "4.10", "1", "", "points", JUDGED_BELOW, CLAIMS_REPORTED},
+		{CLAIM_RUN_ORACLE_32, "4.10", "1", "", "points", JUDGED_BELOW, CLAIMS_REPORTED},
+		{CLAIM_RUN_ORACLE_64, "4.10", "1", "", "points", JUDGED_BELOW, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_BRANCH_10, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_BRANCH_0, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_5, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_5_BRANCH_10, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_5_BRANCH_0, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_9_BRANCH_10, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_9_BRANCH_0, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_9_32, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_INERTIA_9_64, "4.10", "1.5", "", "points", JUDGED_AT_MOST, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_5, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_9, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_BRANCH_10, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_5_BRANCH_10, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_9_BRANCH_10, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_BRANCH_0, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_5_BRANCH_0, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
+		{CLAIM_RUN_RECOVERED_9_BRANCH_0, "4.10", "50", "", "%", JUDGED_ABOVE, CLAIMS_REPORTED},
 	};
 	static const unsigned top[NR_TOP_STATES] = {LOW, L2, L2 | L1D, BRANCH, L2 | BRANCH, L2 | L1D | BRANCH};
 	const size_t nr_said = ARRAY_SIZE(said);
@@ -323,27 +364,49 @@ static void test_what_the_study_says(void **state)
 	assert_memory_equal(claims_top_states, top, sizeof(top));
 }
 
-/* Claims that may fail say why; figure 4.10 is made of runs, figure A.3 is the space, all else is of traces. */
+/* Claims that may fail say why, and have a known value; figure 4.10 is made of runs, all else of traces, but for what
+ * is about the whole space. */
 static void test_duties(void **state)
 {
 	(void)state;
-	unsigned nr_of_runs = 0;
+	unsigned nr_from[3] = {0};
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		const struct claim_row *row = &claim_rows[c];
-		enum claim_from from = strcmp(row->id, "4.10") == 0  ? CLAIMS_OF_RUNS
-				       : strcmp(row->id, "A.3") == 0 ? CLAIMS_OF_SPACE
-								     : CLAIMS_OF_TRACES;
+		bool may_fail = row->duty == CLAIMS_REPORTED;
+		bool of_runs = strcmp(row->id, "4.10") == 0;
+		bool of_space = strcmp(row->id, "A.3") == 0 || (strcmp(row->id, "4.8") == 0 && may_fail);
+		enum claim_from from = of_runs ? CLAIMS_OF_RUNS : of_space ? CLAIMS_OF_SPACE : CLAIMS_OF_TRACES;
 		size_t len = strlen(row->why);
-		if (row->from != from || (len > 0) != (row->duty == CLAIMS_REPORTED))
+		if (row->from != from || (len > 0) != may_fail)
 			fail_msg("'%s': from %d, why '%s'", row->text, (int)row->from, row->why);
 		if (len > 0 && (row->why[len - 1] != '.' || strstr(row->why, "  ")))
 			fail_msg("no sentence: '%s'", row->why);
-		nr_of_runs += from == CLAIMS_OF_RUNS;
+		if ((row->basis == CLAIMS_PREDICTED) != may_fail || (*row->known != '\0') != may_fail ||
+		    (*row->known_tolerance != '\0') != may_fail)
+			fail_msg("'%s': basis %d, known '%s'", row->text, (int)row->basis, row->known);
+		nr_from[from]++;
 	}
-	assert_int_equal(nr_of_runs, 6);
-	assert_int_equal(claims_nr_from(CLAIMS_OF_RUNS), 6);
-	assert_int_equal(claims_nr_from(CLAIMS_OF_SPACE), 1);
-	assert_int_equal(claims_nr_from(CLAIMS_OF_TRACES), NR_CLAIMS - 7);
+	assert_int_equal(nr_from[CLAIMS_OF_SPACE], 4);
+	for (unsigned from = 0; from < 3; from++)
+		assert_int_equal(claims_nr_from((enum claim_from)from), nr_from[from]);
+}
+
+/* The known value has a tolerance on both sides. */
+static void test_as_known(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		const struct claim_row *row = &claim_rows[c];
+		double known = strtod(row->known, NULL), within = strtod(row->known_tolerance, NULL);
+		if (row->basis != CLAIMS_PREDICTED)
+			continue;
+		assert_true(within > 0);
+		assert_true(claim_is_as_known((enum claim)c, known + within));
+		assert_true(claim_is_as_known((enum claim)c, known - within));
+		assert_false(claim_is_as_known((enum claim)c, known + within + 1e-6));
+		assert_false(claim_is_as_known((enum claim)c, known - within - 1e-6));
+		assert_false(claim_is_as_known((enum claim)c, NAN));
+	}
 }
 
 static void test_judge(void **state)
@@ -460,7 +523,7 @@ TEST_FILE(test_claims)
 		FRESH(test_all_hold),	    FRESH(test_edges),	       FRESH(test_judgement),
 		FRESH(test_factor_is_used), FRESH(test_missing_trace), FRESH(test_epoch_lengths),
 		FRESH(test_one_epoch),	    FRESH(test_refused),       FRESH(test_what_the_study_says),
-		FRESH(test_duties),	    FRESH(test_judge),
+		FRESH(test_duties),	    FRESH(test_judge),	       FRESH(test_as_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

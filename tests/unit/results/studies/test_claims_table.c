@@ -35,23 +35,37 @@ static void test_text(void **state)
 	(void)state;
 	static const char *const lines[] = {
 		"claims of the paper, compared with synthetic traces\n",
-		"id claim paper ours tolerance kind verdict\n",
-		"4.2 time in Low 8 % 8.62 % +-0.5 required misses\n",
-		"4.4 nab: time in Low above 50 % none - required misses\n",
-		"4.3 the paper's six states among the six most occupied 6 6 none required holds\n",
-		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % required holds\n",
-		"4.10 All-30 %, Ideal: mean speedup 20 % 20.00 % +-2 reported holds\n",
-		"4.10 All-30 %: lead of Oracle over Ideal below 1 points 0.00 points - reported holds\n",
-		"4.10 All-30 %: part of the cost of 1 ms that inertia recovers above 50 % 10.50 % - reported misses\n",
-		"4.10 All-30 %: lead of Ideal over Inertia+9ms at most 1.5 points 1.50 points - reported holds\n",
-		"A.3 configurations in the figure 255 255 none shown shown\n",
-		"29 of 31 required claims hold, 5 of 6 reported claims hold, 1 of 1 figure is complete\n",
+		"id claim paper ours tolerance kind basis verdict\n",
+		"4.2 time in Low 8 % 8.62 % +-0.5 required fitted misses\n",
+		"4.4 nab: time in Low above 50 % none - required fitted misses\n",
+		"4.3 the paper's six states among the six most occupied 6 6 none required fitted holds\n",
+		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % required fitted holds\n",
+		"4.7 upper bound of the canonical chip: mean speedup 27 % 27.00 % +-0.5 required implied holds\n",
+		"4.10 All-30 %, Ideal: mean speedup 20 % 18.70 % +-2 reported predicted holds\n",
+		"4.10 All-30 %: lead of Oracle over Ideal below 1 points 0.00 points - reported predicted holds\n",
+		"4.10 All-30 %: part of the cost of 1 ms that inertia recovers above 50 % 10.50 % - reported predicted "
+		"misses\n",
+		"4.10 All-30 %: lead of Ideal over Inertia+9ms at most 1.5 points 1.50 points - reported predicted "
+		"holds\n",
+		"4.10 matched share, the farthest of 3 chips in 6 settings 70 % 71.00 % (served 63.50) +-4 reported "
+		"predicted holds\n",
+		"A.3 configurations in the figure 255 255 none shown implied shown\n",
+		"id predicted ours 95 % known verdict\n",
+		"4.10 All-30 %, Ideal: mean speedup 18.70 % 18.25 to 19.12 18.7196 +-0.05 as known\n",
+		"4.10 matched share, the farthest of 3 chips in 6 settings 71.00 % - 71.4445 +-0.05 differs\n",
+		"29 of 31 required claims hold, 36 of 37 reported claims hold, 1 of 1 figure is complete; 1 of 37 "
+		"predicted values are as known\n",
 		NULL,
 	};
 	struct textbuf out;
 	found(CLAIM_LOW_SHARE, 8.62);
 	found(CLAIM_NAB, NAN);
 	found(CLAIM_RUN_RECOVERED, 10.5);
+	found(CLAIM_RUN_IDEAL, 18.7);
+	results[CLAIM_RUN_IDEAL].low = 18.25;
+	results[CLAIM_RUN_IDEAL].high = 19.125;
+	found(CLAIM_RUN_MATCHED, 71);
+	results[CLAIM_RUN_MATCHED].served = 63.5;
 	textbuf_init(&out);
 	assert_true(claims_table_text(&shown, false, &out));
 	squeeze(&out);
@@ -177,31 +191,42 @@ static void test_count(void **state)
 	assert_null(claims_why(&shown, CLAIM_SPACE_FIGURE));
 	chosen[CLAIM_LIMIT] = chosen[CLAIM_SPACE_FIGURE] = false;
 	chosen[CLAIM_RUN_IDEAL] = chosen[CLAIM_RUN_ORACLE] = true;
-	expect_count("2 of 2 reported claims hold");
+	expect_count("2 of 2 reported claims hold; 0 of 2 predicted values are as known");
+	found(CLAIM_RUN_IDEAL, 18.72);
+	expect_count("2 of 2 reported claims hold; 1 of 2 predicted values are as known");
+	assert_string_equal(claims_known_verdict(&shown, CLAIM_RUN_IDEAL), "as known");
+	assert_string_equal(claims_known_verdict(&shown, CLAIM_RUN_ORACLE), "differs");
+	assert_null(claims_known_verdict(&shown, CLAIM_LIMIT));
+	assert_int_equal(claims_nr_changed(&shown), 1);
+	shown.is_target = false;
+	assert_null(claims_known_verdict(&shown, CLAIM_RUN_IDEAL));
+	assert_int_equal(claims_nr_changed(&shown), 0);
 }
 
 static void test_csv(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time\n",
-		"4.2,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,required,misses,yes,no\n",
-		"4.4,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,,required,misses,yes,no\n",
-		"4.10,figure 4.10 in section 4.6,All-30 %: lead of Oracle over "
-		"Ideal,points,below,1,,0,reported,holds,yes,no\n",
-		"4.10,figure 4.10 in section 4.6,All-30 %: lead of Ideal over Inertia+9ms,points,at "
-		"most,1.5,,1.5,reported,holds,yes,no\n",
+		"id,source,claim,unit,judged,expected,tolerance,ours,low,high,served_pct,kind,basis,verdict,known,"
+		"known_tolerance,known_verdict,synthetic,nominal_time\n",
+		"4.2,figure 4.2 in section 4.2,time in "
+		"Low,%,within,8,0.5,8.625,,,,required,fitted,misses,,,\"\",yes,no\n",
+		"4.4,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,,,,,required,fitted,misses,,,\"\",yes,no\n",
+		"4.10,section 4.6 on figure 4.10,All-30 %: lead of Oracle over "
+		"Ideal,points,below,1,,0,-0.25,0.25,,reported,predicted,holds,0.1313,0.02,differs,yes,no\n",
 		"A.3,figure A.3 in appendix A.2,configurations in the "
-		"figure,\"\",exactly,255,,255,shown,shown,yes,no\n",
+		"figure,\"\",exactly,255,,255,,,,shown,implied,shown,,,\"\",yes,no\n",
 		NULL,
 	};
 	struct textbuf out;
 	found(CLAIM_LOW_SHARE, 8.625);
 	found(CLAIM_NAB, NAN);
+	results[CLAIM_RUN_ORACLE].low = -0.25;
+	results[CLAIM_RUN_ORACLE].high = 0.25;
 	textbuf_init(&out);
 	assert_true(claims_table_csv(&shown, &out));
 	expect_lines(&out, lines);
-	assert_int_equal(nr_lines(&out), 38 + 1);
+	assert_int_equal(nr_lines(&out), 69 + 1);
 	textbuf_release(&out);
 	memset(chosen, 0, sizeof(chosen));
 	chosen[CLAIM_LOW_SHARE] = true;
@@ -209,10 +234,9 @@ static void test_csv(void **state)
 	shown.nominal = true;
 	textbuf_init(&out);
 	assert_true(claims_table_csv(&shown, &out));
-	expect_lines(&out,
-		     (const char *const[]){
-			     "4.2,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,required,context,no,yes\n",
-			     NULL});
+	expect_lines(&out, (const char *const[]){"4.2,figure 4.2 in section 4.2,time in "
+						 "Low,%,within,8,0.5,8.625,,,,required,fitted,context,,,\"\",no,yes\n",
+						 NULL});
 	assert_int_equal(nr_lines(&out), 2);
 	textbuf_release(&out);
 }
@@ -224,12 +248,15 @@ static void test_json(void **state)
 		"{ \"claims\": [ { "
 		"\"id\": \"4.4\", \"source\": \"figure 4.4 in section 4.2\", \"claim\": \"nab: time in Low\", "
 		"\"unit\": \"%\", \"judged\": \"above\", \"expected\": 50.0, \"tolerance\": null, "
-		"\"ours\": null, \"kind\": \"required\", \"verdict\": \"misses\", "
+		"\"ours\": null, \"low\": null, \"high\": null, \"served_pct\": null, \"kind\": \"required\", "
+		"\"basis\": \"fitted\", \"verdict\": \"misses\", "
 		"\"synthetic\": true, \"nominal_time\": false }, { "
 		"\"id\": \"4.10\", \"source\": \"figure 4.10 in section 4.6\", "
 		"\"claim\": \"All-30 %, Ideal: mean speedup\", "
 		"\"unit\": \"%\", \"judged\": \"within\", \"expected\": 20.0, \"tolerance\": 2.0, "
-		"\"ours\": 10.5, \"kind\": \"reported\", \"verdict\": \"misses\", "
+		"\"ours\": 10.5, \"low\": null, \"high\": null, \"served_pct\": null, \"kind\": \"reported\", "
+		"\"basis\": \"predicted\", \"verdict\": \"misses\", "
+		"\"known\": 18.7196, \"known_tolerance\": 0.05, \"known_verdict\": \"differs\", "
 		"\"synthetic\": true, \"nominal_time\": false, \"why\": \"";
 	struct textbuf out;
 	memset(chosen, 0, sizeof(chosen));
