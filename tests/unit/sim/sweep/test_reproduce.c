@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/metrics/run_metrics.h"
+#include "results/metrics/run_samples.h"
 #include "results/studies/claims.h"
 #include "sim/engine/config/run.h"
 #include "tests/unit/own_folder.h"
@@ -130,6 +130,7 @@ static void test_is_run(void **state)
 	struct run_config config;
 	struct run_result result;
 	struct run_metrics m;
+	struct run_samples samples;
 	struct sahm_err err;
 	uint8_t hash[HASH_BYTES];
 	char text[128];
@@ -140,6 +141,9 @@ static void test_is_run(void **state)
 	     &err);
 	must(run_execute(&config, SIM_PLAIN, &result, &err), &err);
 	must(run_metrics_of(&result, &m, &err), &err);
+	must(run_samples_of(&result, config.seed, &samples, &err), &err);
+	run_samples_put_means(&samples, &m);
+	run_samples_release(&samples);
 	/* Rows are chips x settings; the second chip's seventh setting. */
 	const struct textbuf *runs = &r.tables[REPRODUCED_4_10];
 	cell(runs, 16, 0, text);
