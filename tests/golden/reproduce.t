@@ -84,10 +84,10 @@ id    predicted                                                             ours
 4.8   chips above the mean of a program, of 255                          50.98 %               -   50.9804 +-0.01  as known
 4.8   chips that speed up more than half of programs                    100.00 %               -  100.0000 +-0.01  as known
 4.10  All-30 %, Ideal: mean speedup                                      18.72 %  18.71 to 18.73   18.7196 +-0.05  as known
-4.10  Branch-10 %, Ideal: mean speedup                                   14.67 %  14.65 to 14.68   14.6682 +-0.05  as known
+4.10  Branch-10 %, Ideal: mean speedup                                   14.67 %  14.66 to 14.69   14.6682 +-0.05  as known
 4.10  Branch-0 %, Ideal: mean speedup                                    12.63 %  12.62 to 12.65   12.6319 +-0.05  as known
 4.10  32 cores, Ideal: mean speedup                                      19.83 %  19.82 to 19.85   19.8343 +-0.05  as known
-4.10  64 cores, Ideal: mean speedup                                      18.67 %  18.66 to 18.68   18.6711 +-0.05  as known
+4.10  64 cores, Ideal: mean speedup                                      18.67 %  18.67 to 18.68   18.6711 +-0.05  as known
 4.10  All-30 %: lead of Oracle over Ideal                            0.13 points    0.11 to 0.15    0.1313 +-0.02  as known
 4.10  Branch-10 %: lead of Oracle over Ideal                         0.11 points    0.09 to 0.12    0.1101 +-0.02  as known
 4.10  Branch-0 %: lead of Oracle over Ideal                          0.09 points    0.06 to 0.12    0.0931 +-0.02  as known
@@ -114,7 +114,7 @@ id    predicted                                                             ours
 4.10  Branch-0 %: part of the cost of 5 ms that inertia recovers         33.45 %  29.62 to 35.67    33.4498 +-0.5  as known
 4.10  Branch-0 %: part of the cost of 9 ms that inertia recovers         57.81 %  56.44 to 59.31    57.8062 +-0.5  as known
 4.10  matched share, the farthest of 3 chips in 6 settings               71.44 %               -   71.4445 +-0.05  as known
-4.10  All-30 %, Ideal: schedulings at state transitions                   1.87 %    1.87 to 1.88   1.8714 +-0.005  as known
+4.10  All-30 %, Ideal: schedulings at state transitions                   1.87 %    1.87 to 1.87   1.8714 +-0.005  as known
 
 31 of 31 required claims hold, 30 of 37 reported claims hold, 1 of 1 figure is complete; 37 of 37 predicted values are as known
 
