@@ -351,12 +351,15 @@ bool claims_setting_is_of_study(const char *name)
 	return false;
 }
 
-/* Chips: those of figure 4.9, with 39 cores, and two of other sizes. */
-enum { CHIP_32 = NR_LIMIT_NAMED, CHIP_64 };
+/* Chips: those of figure 4.9, with 39 cores, two of other sizes, and one of other cores. */
+enum { CHIP_32 = NR_LIMIT_NAMED, CHIP_64, CHIP_TWO };
 
 static const char *chip_name(unsigned chip)
 {
-	return chip == CHIP_32 ? CLAIMS_32_CORES : chip == CHIP_64 ? CLAIMS_64_CORES : limit_named_names[chip];
+	return chip == CHIP_32	  ? CLAIMS_32_CORES
+	       : chip == CHIP_64  ? CLAIMS_64_CORES
+	       : chip == CHIP_TWO ? CLAIMS_TWO_COMPONENTS
+				  : limit_named_names[chip];
 }
 
 /* A claim on speedups: (a - b) / (c - b) where there is a c, else a - b. */
@@ -394,6 +397,7 @@ static const struct {
 	{CLAIM_RUN_IDEAL_BRANCH_0, LIMIT_BRANCH_0, RUN_METRIC_speedup_mean},
 	{CLAIM_RUN_IDEAL_32, CHIP_32, RUN_METRIC_speedup_mean},
 	{CLAIM_RUN_IDEAL_64, CHIP_64, RUN_METRIC_speedup_mean},
+	{CLAIM_RUN_IDEAL_TWO, CHIP_TWO, RUN_METRIC_speedup_mean},
 	{CLAIM_RUN_TRANSITIONS, LIMIT_ALL_30, RUN_METRIC_transition_share},
 };
 

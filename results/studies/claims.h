@@ -161,6 +161,8 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 /* Names of the chips of other sizes: All-30 % with 32 and 64 cores. */
 #define CLAIMS_32_CORES "32 cores"
 #define CLAIMS_64_CORES "64 cores"
+/* Not of the study: a chip of 32 cores of which each specialised one serves two components, at 30 and at 10 %. */
+#define CLAIMS_TWO_COMPONENTS "two components"
 
 /* Runs of every chip in every setting, found by their names; those that the claims do not speak of are ignored. */
 struct claims_realistic {

@@ -12,7 +12,7 @@ enum { ORACLE, IDEAL, COST, INERTIA, INERTIA_5, INERTIA_9, NR_OF_STUDY, COST_5 =
 static const char *const chips[] = {"else", "All-30 %", "Branch-0 %", "Branch-10 %"};
 static const char *const settings[] = {"Cost+9ms", "Oracle", "Oracle+1ms", "Inertia+9ms", "Inertia+5ms",
 				       "Inertia",  "Ideal",  "Cost",	   "Cost+5ms"};
-static const char *const sizes[] = {CLAIMS_64_CORES, CLAIMS_32_CORES};
+static const char *const sizes[] = {CLAIMS_TWO_COMPONENTS, CLAIMS_64_CORES, CLAIMS_32_CORES};
 #define NR_ALL_CHIPS ARRAY_SIZE(chips)
 #define NR_ALL_SETTINGS ARRAY_SIZE(settings)
 
@@ -23,7 +23,7 @@ static const unsigned setting_at[NR_SETTINGS] = {1, 6, 7, 5, 4, 3, 8, 0};
 
 static struct record records[NR_ALL_CHIPS][NR_ALL_SETTINGS];
 static double samples[NR_ALL_CHIPS][NR_ALL_SETTINGS][NR_SAMPLES];
-/* The study's chips, and with the rows of the last two, those of other sizes. */
+/* The study's chips, and with the same rows, others. */
 static struct claims_realistic studies[2];
 static struct claim_measured measured[NR_CLAIMS];
 
@@ -66,7 +66,7 @@ static int make_records(void **state)
 	studies[0] = (struct claims_realistic){chips,	   NR_ALL_CHIPS,  settings,  NR_ALL_SETTINGS,
 					       records[0], samples[0][0], NR_SAMPLES};
 	studies[1] = (struct claims_realistic){sizes,	   ARRAY_SIZE(sizes), settings,	 NR_ALL_SETTINGS,
-					       records[2], samples[2][0],     NR_SAMPLES};
+					       records[1], samples[1][0],     NR_SAMPLES};
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		measured[c] = (struct claim_measured){0.25, 0.25, 0.25, 0.25};
 	return 0;
@@ -127,6 +127,7 @@ static void test_chips(void **state)
 	expect_near(CLAIM_RUN_IDEAL_BRANCH_10, 19);
 	expect_near(CLAIM_RUN_IDEAL_BRANCH_0, 19.1);
 	expect_near(CLAIM_RUN_IDEAL_64, 19.1);
+	expect_near(CLAIM_RUN_IDEAL_TWO, 19);
 }
 
 static void expect_interval(enum claim claim, double low, double high)
