@@ -365,6 +365,11 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 		status = read_claim_words(r, node, c);
 	if (status == SAHM_OK && c->policy == STUDY_NONE)
 		status = cfg_fail(node, r->err, "the claim names no policy, and the comparison has no 'subject'");
+	bool any_without = false;
+	for (uint32_t i = 0; i < r->study->nr_policies; i++)
+		any_without |= !r->study->policies[i].oracle;
+	if (status == SAHM_OK && c->kind == CLAIM_BEST && !any_without)
+		status = cfg_fail(node, r->err, "'max_below_best_points' needs a policy without the oracle");
 	if (status == SAHM_OK && c->kind == CLAIM_ABOVE && c->policy == c->other)
 		status = cfg_fail(member(node, STUDY_CLAIM_ABOVE), r->err, "no policy is above itself: '%.80s'",
 				  r->study->policies[c->other].name);

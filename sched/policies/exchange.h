@@ -4,10 +4,10 @@
  * run there: so tenants with separate cores share no class. A round comes every period. In it a pair is a taker, which
  * goes to the core of the giver, and the giver, which gets the taker's core, or an idle core. The policy scores both;
  * the pair with the largest sum trades places, then the next, until no sum is above 0. No thread trades twice in a
- * round. Of equal sums the pair whose taker is on the first core by number wins, which another tenant cannot change.
- * Threads that wait in queues take part as those that run.
+ * round. Of equal sums the pair wins whose taker's class, and in it whose core, comes first; another tenant cannot
+ * change that. Threads that wait in queues take part as those that run.
  *
- * Before that queues are evened out: a core that is idle, or has at least two threads fewer than another, takes one
+ * Before that queues are evened out: a core that has at least two threads fewer than another takes one
  * from the longest queue that has one for it, which the policy chooses.
  *
  * A round takes O(classes x threads), and about O(threads) for each pair.
@@ -23,7 +23,8 @@
 struct exchange;
 
 /* A thread on a core of class `from`, with its state of the policy `t`: what it would be worth that it goes to `to`.
- * Sums of two scores fit. EXCHANGE_NEVER: it does not. */
+ * Sums of two scores fit. EXCHANGE_NEVER: it does not, but to even out queues, where
+ * nobody else may go. */
 typedef s64 exchange_score(const struct exchange *x, const void *t, u32 from, u32 to);
 
 struct exchange_rule {

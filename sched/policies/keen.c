@@ -1,18 +1,17 @@
 /* Looks ahead: what a thread would gain in each class of cores in the time to come, against what it costs everybody who
  * has to move for that.
  *
- * Model. From its own observed history, and a little from that of others, follows what share each state will have in a
- * thread's time to come (outlook.h); the further away, the less it counts, with a half-life that grows with the cost of
- * a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the speedups there,
- * weighed by these shares; in another class than its own, less what the move costs, at the speed that it would have.
- * How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which suits the chip's
- * largest speedup, a small gain never earns a move, however long it lasts; so for a move that gains under that, a
- * longer one may count instead: its cost is spread over more time, and counts twice. Each tenant is learnt and decided
- * as if there were no others. All heads of queues
- * together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of moves is found
- * where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on one), every
- * thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only if its core
- * is wanted by more than that costs. A tie moves nobody.
+ * Model. From its own observed history, and a little from that of others of its tenant, follows what share each state
+ * will have in a thread's time to come (outlook.h); the further away, the less it counts, with a half-life that grows
+ * with the cost of a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the
+ * speedups there, weighed by these shares; in another class than its own, less what the move costs, at the speed that
+ * it would have. How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which
+ * suits the tenant's largest speedup, a small gain never earns a move, however long it lasts; so for a move that gains
+ * under that, a longer one may count instead: its cost is spread over more time, and counts twice. Each tenant is
+ * learnt and decided as if there were no others. All heads of queues together are a transportation problem (seating.h),
+ * solved exactly and warm-started: so a chain of moves is found where only a chain helps (a thread that gains on two
+ * kinds of cores makes room for one that gains on one), every thread in it pays its cost in the sum, and a thread that
+ * would gain nothing, as one in Low, is moved only if its core is wanted by more than that costs. A tie moves nobody.
  *
  * A thread's worth is worked out when it is observed in another state, and again whenever its stay has lasted as long
  * as one more of the most frequent stays: then it probably goes on, which is worth moves that a short stay is not. In
@@ -109,12 +108,17 @@ static u64 time_of(u64 nr)
 static u64 mean_cost(const struct seating *s, s32 tenant)
 {
 	u64 sum = 0, nr = 0;
-	u32 stride = 1 + s->nr_cores / 64;
+	u32 own = 0, rank_from = 0;
 	if (s->is_flat)
 		return units(s->cost_ns);
-	for (u32 from = (u32)tenant; from < s->nr_cores; from += stride) {
-		for (u32 to = (u32)tenant; to < s->nr_cores; to += stride) {
-			if (from == to || s->tenant[from] != tenant || s->tenant[to] != tenant)
+	for (u32 c = 0; c < s->nr_cores; c++)
+		own += s->tenant[c] == tenant;
+	const u32 stride = 1 + own / 64;
+	for (u32 from = (u32)tenant; from < s->nr_cores; from++) {
+		if (s->tenant[from] != tenant || rank_from++ % stride != 0)
+			continue;
+		for (u32 to = (u32)tenant, rank_to = 0; to < s->nr_cores; to++) {
+			if (s->tenant[to] != tenant || rank_to++ % stride != 0 || from == to)
 				continue;
 			u64 cost = units(sahm_move_cost_ns((s32)from, (s32)to));
 			sum += cost < LONGEST ? cost : LONGEST;
@@ -141,7 +145,8 @@ static u64 half_life(u64 cost, s32 most_ppm)
 	return (HALF_LIFE_HALVES << UNIT_BITS) / 2 + (earning < LONGEST ? earning : LONGEST);
 }
 
-static void init_tenant(struct keen *k, s32 tenant)
+/* Sets what follows from a tenant's cores. It may have other ones than before: then what it has learnt stays. */
+static void adapt_tenant(struct keen *k, s32 tenant)
 {
 	struct keen_tenant *own = &k->tenants[tenant];
 	const struct seating *s = &k->seating;
@@ -149,7 +154,8 @@ static void init_tenant(struct keen *k, s32 tenant)
 	u64 cost = mean_cost(s, tenant), first = half_life(cost, most_ppm);
 	own->most = (u64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	own->hold_ns = time_of(HOLD_MOVES * cost);
-	outlook_init(&own->outlook, first, FIRST_LOOK_TIMESTEPS << UNIT_BITS);
+	u64 look = own->outlook.look_ns;
+	outlook_init(&own->outlook, first, look > 0 ? look : FIRST_LOOK_TIMESTEPS << UNIT_BITS);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
 		own->ahead[h] = sahm_scale(own->outlook.half_life_ns[h], 1442695, 1000000);
 }
@@ -180,8 +186,8 @@ static void tabulate(struct keen *k)
 		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		s32 tenant = s->tenant[c];
-		if (k->tenants[tenant].outlook.look_ns == 0)
-			init_tenant(k, tenant);
+		if (c == tenant)
+			adapt_tenant(k, tenant);
 		s->hold_ns[c] = k->tenants[tenant].hold_ns;
 	}
 }

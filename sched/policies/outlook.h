@@ -3,7 +3,8 @@
  * Only what a scheduler sees goes in: a thread's observed states, one after the other, and how much progress it made in
  * each. A stay is the time between two changes. From stays that are over follow
  *   - how likely a stay is to go on, by how long it has lasted: in looks 1, 2, 3-4, 5-8, 9-16, 17-32 and more, of the
- *     thread in that state, eked out by those of the thread in any state, and these by those of all threads;
+ *     thread in that state, eked out by those of the thread in any state, and these by those of all threads of its
+ * tenant;
  *   - which state comes after which, eked out by how often the thread enters each;
  *   - how the time after entering a state is divided among states: `ahead`, learnt by temporal differences (P. Dayan,
  *     "Improving generalization for temporal difference learning: the successor representation", 1993).
@@ -40,7 +41,7 @@ struct outlook_ages {
 
 #define NR_STAY_LENGTHS 256
 
-/* What all threads have in common. */
+/* What the threads of a tenant have in common. Times are in any unit: those called ns, too. */
 struct outlook_common {
 	u64 half_life_ns[NR_HORIZONS];
 	u64 look_ns;		      /* length of the most frequent stay */

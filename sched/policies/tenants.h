@@ -2,7 +2,8 @@
  * or both are of one tenant with a third. A policy that keeps what it knows and decides for each tenant separately lets
  * none of them notice another (test_promises.c).
  *
- * Tenants only grow: cores that a thread has linked stay linked when it goes, or when its set changes.
+ * Tenants here only grow (seating.h finds them again, and they may divide there): cores that a thread has linked stay
+ * linked when it goes, or when its set changes.
  */
 #ifndef SAHM_SCHED_POLICIES_TENANTS_H
 #define SAHM_SCHED_POLICIES_TENANTS_H

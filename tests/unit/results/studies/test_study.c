@@ -182,6 +182,9 @@ static void test_refused(void **state)
 		 "'min_share_pct' is of the reference, and the comparison has no 'reference'"},
 		{COSTS SUITES POLICIES "subject = \"seer\"; claims = ( { max_loss_points = -1; } );",
 		 "'claims[0].max_loss_points' is -1, must be from 0"},
+		{COSTS SUITES "policies = ( { policy = \"keen\"; oracle = true; } );\n"
+			      "subject = \"keen\"; claims = ( { max_below_best_points = 1; } );",
+		 "'max_below_best_points' needs a policy without the oracle"},
 		{COSTS SUITES POLICIES "costs_ms = 1;", "duplicate key 'costs_ms'"},
 	};
 	(void)state;
