@@ -149,7 +149,7 @@ static enum sahm_status measure_realistic(struct reproducing *p, struct claim_me
 		status = name_runs(p, &p->results[studies[i]], &realistic[i], err);
 		if (status == SAHM_OK && realistic[i].nr_samples != realistic[0].nr_samples)
 			status = sahm_fail(err, SAHM_CONFIG, "%s and %s must have the same number of samples",
-					   paper_study_files[studies[0]], paper_study_files[studies[i]]);
+					   p->results[studies[0]].sweep.name, p->results[studies[i]].sweep.name);
 	}
 	return status == SAHM_OK ? claims_of_runs(realistic, ARRAY_SIZE(studies), measured, err) : status;
 }
