@@ -285,6 +285,11 @@ struct claim_result claim_judge(enum claim claim, double ours, unsigned toleranc
 	};
 }
 
+bool claim_is_of_suite(enum claim claim)
+{
+	return claim_rows[claim].from == CLAIMS_OF_TRACES && claim_rows[claim].basis != CLAIMS_PREDICTED;
+}
+
 unsigned claims_nr_from(enum claim_from from)
 {
 	unsigned nr = 0;

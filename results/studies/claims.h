@@ -146,6 +146,9 @@ struct claim_result claim_judge(enum claim claim, double ours, unsigned toleranc
 /* Whether a trace called `name` is the program `word`: the name is the word, or goes on with '_' or '-'. */
 bool claims_is_called(const char *name, const char *word);
 
+/* Whether a suite of traces is to meet the claim by how it was made: it is measured from traces, and not predicted. */
+bool claim_is_of_suite(enum claim claim);
+
 /* How many claims are measured from `from`. */
 unsigned claims_nr_from(enum claim_from from);
 

@@ -139,12 +139,6 @@ static struct columns columns_of_seeds(const struct claims_of_seed *seeds, unsig
 	return cols;
 }
 
-/* Claims that the suite was made to meet, and ours. */
-static bool is_reported(unsigned claim)
-{
-	return claim_rows[claim].from == CLAIMS_OF_TRACES && claim_rows[claim].basis != CLAIMS_PREDICTED;
-}
-
 static bool all_hold(const struct columns *cols, unsigned claim)
 {
 	for (unsigned i = 0; i < cols->nr; i++)
@@ -200,7 +194,7 @@ static bool write_text(const struct columns *cols, bool bold, struct textbuf *ou
 	table_init(&t);
 	text_headings(&t, cols);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
-		if (!is_reported(c))
+		if (!claim_is_of_suite((enum claim)c))
 			continue;
 		report_row(&t, cols, (enum claim)c);
 		nr++;
@@ -246,7 +240,7 @@ static bool write_csv(const struct columns *cols, struct textbuf *out)
 	textbuf_puts(out, ",holds,synthetic");
 	csv_end_row(out);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		if (is_reported(c))
+		if (claim_is_of_suite((enum claim)c))
 			csv_row(cols, (enum claim)c, out);
 	return !textbuf_failed(out);
 }

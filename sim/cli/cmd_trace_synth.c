@@ -199,13 +199,17 @@ static enum sahm_status make(const struct request *r, const struct profile *p, s
 	return status;
 }
 
-/* How many of the claims do not hold. */
-static unsigned count_broken(const struct claims_of_seed *seeds, uint64_t nr)
+/* How many of the `nr_claims` claims that a suite is to meet do not hold. */
+static unsigned count_broken(const struct claims_of_seed *seeds, uint64_t nr, unsigned *nr_claims)
 {
 	unsigned broken = 0;
+	*nr_claims = 0;
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		bool holds = true;
-		for (uint64_t i = 0; i < nr && claim_rows[c].from == CLAIMS_OF_TRACES; i++)
+		if (!claim_is_of_suite((enum claim)c))
+			continue;
+		++*nr_claims;
+		for (uint64_t i = 0; i < nr; i++)
 			holds &= seeds[i].results[c].holds;
 		broken += !holds;
 	}
@@ -244,10 +248,10 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 	if (status == SAHM_OK)
 		status = report(r, seeds, &out) ? print_output(r->csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err)
 						: sahm_fail_nomem(err);
-	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
+	unsigned nr_claims = 0, broken = status == SAHM_OK ? count_broken(seeds, nr, &nr_claims) : 0;
 	if (broken > 0)
-		status = sahm_fail(err, SAHM_RANGE, "%u of %u claims do%s not hold", broken,
-				   claims_nr_from(CLAIMS_OF_TRACES), broken == 1 ? "es" : "");
+		status = sahm_fail(err, SAHM_RANGE, "%u of %u claims do%s not hold", broken, nr_claims,
+				   broken == 1 ? "es" : "");
 	textbuf_release(&out);
 	free(seeds);
 	return status;

@@ -118,8 +118,7 @@ enum sahm_status fit_judge(const struct fit *f, struct sahm_err *err)
 		return status;
 	status = suite_evaluate(&p, p.seed, 1, results, err);
 	for (unsigned c = 0; c < NR_CLAIMS && status == SAHM_OK; c++)
-		if (claim_rows[c].from == CLAIMS_OF_TRACES && claim_rows[c].basis != CLAIMS_PREDICTED &&
-		    !results[c].holds)
+		if (claim_is_of_suite((enum claim)c) && !results[c].holds)
 			status = sahm_fail(err, SAHM_TOOL, "the result does not meet the claims: %s is %g",
 					   claim_rows[c].text, results[c].ours);
 	profile_release(&p);
