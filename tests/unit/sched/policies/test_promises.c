@@ -107,7 +107,7 @@ static void draw_type(uint64_t *rng, const struct system *s, struct core_type *t
 
 static uint8_t draw_state(uint64_t *rng)
 {
-	return one_in(rng, 4) ? (uint8_t)between(rng, 0, 15) : one_in(rng, 4) ? 0 : (uint8_t)(1u << between(rng, 0, 3));
+	return (uint8_t)(one_in(rng, 4) ? between(rng, 0, 15) : one_in(rng, 4) ? 0 : 1u << between(rng, 0, 3));
 }
 
 static uint32_t draw_set(uint64_t *rng, const struct tenant *tenant)
