@@ -133,12 +133,13 @@ static void claim_cells(struct writing *w, enum claim c, bool whole)
 	if (whole)
 		page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].id);
 	page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].text);
+	if (w->claims.is_target)
+		page_cell(p, false, mark, "%s", verdict);
 	claims_write_paper(c, &b);
 	number_cell(p, &b);
 	claims_write_ours(c, &w->r->results[c], &b);
 	number_cell(p, &b);
 	if (w->claims.is_target) {
-		page_cell(p, false, mark, "%s", verdict);
 		claims_write_tolerance(c, &b);
 		number_cell(p, &b);
 		page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
@@ -155,7 +156,7 @@ static bool is_about(const struct writing *w, unsigned claim, const char *id)
 /* Predicted claims about `id`, or all (NULL), beside their known values; nothing where there are none. */
 static void known_table(struct writing *w, const char *id)
 {
-	static const char *const headings[] = {"predicted", "ours", "known", "verdict", "95 %"};
+	static const char *const headings[] = {"predicted", "verdict", "ours", "known", "95 %"};
 	struct page *p = &w->page;
 	bool begun = false;
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
@@ -166,18 +167,18 @@ static void known_table(struct writing *w, const char *id)
 			page_begin_table(p, "Predicted values, compared with those that this version is known to find");
 			page_row(p);
 			for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-				page_heading(p, i != 0 && i != 3, "%s", headings[i]);
+				page_heading(p, i > 1, "%s", headings[i]);
 		}
 		begun = true;
 		textbuf_init(&b);
 		page_row(p);
 		page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].text);
+		page_cell(p, false, claim_is_as_known((enum claim)c, w->r->results[c].ours) ? PAGE_GOOD : PAGE_BAD,
+			  "%s", claims_known_verdict(&w->claims, (enum claim)c));
 		claims_write_ours((enum claim)c, &w->r->results[c], &b);
 		number_cell(p, &b);
 		claims_write_known((enum claim)c, &b);
 		number_cell(p, &b);
-		page_cell(p, false, claim_is_as_known((enum claim)c, w->r->results[c].ours) ? PAGE_GOOD : PAGE_BAD,
-			  "%s", claims_known_verdict(&w->claims, (enum claim)c));
 		claims_write_interval((enum claim)c, &w->r->results[c], &b);
 		number_cell(p, &b);
 	}
@@ -191,9 +192,9 @@ static void claims_table(struct writing *w, const char *id)
 	static const struct {
 		const char *words;
 		bool is_number, is_of_check;
-	} headings[] = {{"claim", false, false},  {"paper", true, false},    {"ours", true, false},
-			{"verdict", false, true}, {"tolerance", true, true}, {"kind", false, true},
-			{"basis", false, true},	  {"source", false, false}};
+	} headings[] = {{"claim", false, false}, {"verdict", false, true},  {"paper", true, false},
+			{"ours", true, false},	 {"tolerance", true, true}, {"kind", false, true},
+			{"basis", false, true},	 {"source", false, false}};
 	struct page *p = &w->page;
 	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
 	page_row(p);
