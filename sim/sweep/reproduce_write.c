@@ -142,7 +142,6 @@ static void claim_cells(struct writing *w, enum claim c, bool whole)
 	if (w->claims.is_target) {
 		claims_write_tolerance(c, &b);
 		number_cell(p, &b);
-		page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
 		page_cell(p, false, PAGE_PLAIN, "%s", claims_basis_name(c));
 	}
 	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
@@ -193,8 +192,8 @@ static void claims_table(struct writing *w, const char *id)
 		const char *words;
 		bool is_number, is_of_check;
 	} headings[] = {{"claim", false, false}, {"verdict", false, true},  {"paper", true, false},
-			{"ours", true, false},	 {"tolerance", true, true}, {"kind", false, true},
-			{"basis", false, true},	 {"source", false, false}};
+			{"ours", true, false},	 {"tolerance", true, true}, {"basis", false, true},
+			{"source", false, false}};
 	struct page *p = &w->page;
 	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
 	page_row(p);
