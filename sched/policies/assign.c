@@ -71,7 +71,7 @@ static s32 assign_init(void)
 	struct assign *as = sahm_state();
 	s64 most = largest_progress(as);
 	arena_init(&as->arena);
-	if (!seating_init(&as->seating, &as->arena, most))
+	if (!seating_init(&as->seating, &as->arena, most, 1))
 		return -ENOMEM;
 	u32 nr = as->seating.nr_cores;
 	as->gain = arena_alloc(&as->arena, nr, sizeof(*as->gain));
@@ -111,7 +111,7 @@ static void value(struct assign *as, struct task_struct *p, s32 cpu, u32 state)
 					 : progress(as, seating_cost_ns(s, cpu, k), state, k);
 	if (home != TRANSPORT_NOWHERE)
 		as->gain[home] = as->stays[row_of(state) * nr + home];
-	seating_set(s, p, as->gain);
+	seating_set(s, 0, p, as->gain);
 }
 
 /* Recomputes the gains of those heads whose core or state has changed. */

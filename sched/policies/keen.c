@@ -5,29 +5,34 @@
  * will have in a thread's time to come (outlook.h); the further away, the less it counts, with a half-life that grows
  * with the cost of a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the
  * speedups there, weighed by these shares; in another class than its own, less what the move costs, at the speed that
- * it would have. How far ahead it looks is decided for each thread and pair of classes: under a short horizon, which
- * suits the tenant's largest speedup, a small gain never earns a move, however long it lasts; so for a move that gains
- * under that, a longer one may count instead: its cost is spread over more time, and counts twice. Each tenant is
- * learnt and decided as if there were no others. All heads of queues together are a transportation problem (seating.h),
- * solved exactly and warm-started: so a chain of moves is found where only a chain helps (a thread that gains on two
- * kinds of cores makes room for one that gains on one), every thread in it pays its cost in the sum, and a thread that
- * would gain nothing, as one in Low, is moved only if its core is wanted by more than that costs. A tie moves nobody.
+ * it would have. All heads of queues together are a transportation problem (seating.h), solved exactly and
+ * warm-started: so a chain of moves is found where only a chain helps (a thread that gains on two kinds of cores makes
+ * room for one that gains on one), every thread in it pays its cost in the sum, and a thread that would gain nothing,
+ * as one in Low, is moved only if its core is wanted by more than that costs. A tie moves nobody. Each tenant is learnt
+ * and decided as if there were no others.
+ *
+ * There are two plans, as under a short horizon, which suits the tenant's largest speedup, a small gain never earns a
+ * move, however long it lasts. Where the short plan moves nobody of a tenant, the long one may: there costs are spread
+ * over more time, and count twice. For each thread and class that is, whatever says more, the time under a longer
+ * horizon, or as much time as the thread has spent where it is, if it goes on as it has since: what it would have
+ * gained elsewhere has to pay for the move before it is made, as in the ski rental problem. A move must gain under the
+ * short horizon, too: so nothing is done that would be undone at once.
  *
  * A thread's worth is worked out when it is observed in another state, and again whenever its stay has lasted as long
  * as one more of the most frequent stays: then it probably goes on, which is worth moves that a short stay is not. In
  * between nothing new is known, and nothing is done: this makes it stable, not inertia, which it ignores.
  * With more threads than cores heads change places with heads, in every timestep, and idle cores get threads from the
- * longest queues. The core of a thread that sleeps is kept for it for a while, the longer the more a move costs: most
- * sleeps are short.
+ * longest queues. When no head moves, the two threads that gain most by it trade places, even if they wait: heads that
+ * alternate in step with others would never meet those. The core of a thread that sleeps is kept for it for a while,
+ * the longer the more a move costs: most sleeps are short.
  *
  * Does badly: while it does not know a thread yet, in its first stays, and when a program changes its habits. Beyond
  * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
- * has lasted. Threads that wait after a head are not part of the optimum, and queues are balanced only for idle cores.
- * It knows nothing of warm-up, and ignores inertia. With more threads than cores
- * and short stays it moves too often. Where threads sleep, their progress is only estimated, and a thread
- * that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there. Its
- * knowledge of sequences is worth most with programs that repeat themselves, and nothing with those that never do. A
- * thread takes eighteen kilobytes.
+ * has lasted. Threads that wait after a head are not part of the optimum, gains count the same in long queues and in
+ * short ones, and queues are balanced only for idle cores. It knows nothing of warm-up, and ignores inertia. Where
+ * threads sleep, their progress is only estimated, and a thread that wakes waits for its core or for the next timestep,
+ * however many cores idle: `fair` does better there. Its knowledge of sequences is worth most with programs that repeat
+ * themselves, and nothing with those that never do. A thread takes eighteen kilobytes.
  */
 #include <errno.h>
 
@@ -47,7 +52,7 @@
 #define LONGEST (UINT64_C(1) << 40)
 /* Until stays say otherwise, the most frequent one is so long. */
 #define FIRST_LOOK_TIMESTEPS 10u
-/* What a move costs counts so much: it may have to be undone; under longer horizons surely. */
+/* What a move costs counts so much: it may have to be undone; in the long plan surely. */
 #define COST_NUM 6
 #define COST_DEN 5
 #define LONG_COSTS 2
@@ -55,6 +60,12 @@
 #define MARGIN_HALVES 3u
 /* Gains are millionths of the time to come, in this number of parts. */
 #define GAIN_BITS 16
+/* Of more time than this, in units, half is forgotten: several minutes, if a timestep takes 10 ms. */
+#define LONGEST_PAST UINT32_MAX
+/* With more classes than these, threads that wait do not trade places. */
+#define MOST_TRADING 32u
+
+enum { SHORT_PLAN, LONG_PLAN };
 
 /* What is learnt of a tenant's threads: nothing that one tenant does may change what another gets. Its times are in
  * units of a timestep (UNIT_BITS), so that results are the same at every scale of time. */
@@ -62,6 +73,7 @@ struct keen_tenant {
 	struct outlook_common outlook;
 	u64 hold_ns;		/* how long seats are kept */
 	u64 ahead[NR_HORIZONS]; /* what the time to come amounts to, weighed */
+	u64 cost;		/* of a move, in units, if all cost the same */
 	u64 most;		/* no gain is worth a higher cost than this */
 };
 
@@ -70,22 +82,39 @@ struct keen {
 	struct seating seating;
 	struct keen_tenant *tenants; /* [nr_cores], by the first core */
 	u64 last_pass;
-	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
-	s64 *gain;	  /* [nr_classes] */
+	s32 *speedup_ppm;	   /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
+	u64 *price;		   /* the same: what a unit of a move's cost is there, in gains and units */
+	s64 *gain[SEATING_PLANS];  /* [nr_classes] */
+	struct keen_offer *offers; /* [nr_classes][nr_classes], from one to the other */
+	struct keen_trade *trades; /* [nr_cores], the best of a tenant, by its first core */
+};
+
+/* Who gains most by leaving a class for another. */
+struct keen_offer {
+	s64 more;
+	struct task_struct *p;
+};
+
+struct keen_trade {
+	s64 more;
+	struct task_struct *a, *b;
 };
 
 struct keen_task {
 	struct outlook_thread history;
-	u32 after[NR_HORIZONS][NR_STATES]; /* how what comes after its stay is divided */
-	u32 stay[NR_HORIZONS];		   /* share of the stay in what is to come, as of the last look */
-	u64 stay_ns;			   /* progress since its state was first seen */
-	u32 stay_rest;			   /* and millionths of a ns */
-	u64 debt_ns;			   /* by our own books */
-	u64 next_look_ns;		   /* progress of the stay at which it is looked at again */
-	u32 nr_looks;			   /* at this stay so far */
-	u64 look_at;			   /* when that will be, if it runs on as it does */
+	u32 after[NR_HORIZONS][NR_STATES];  /* how what comes after its stay is divided */
+	u32 stay[NR_HORIZONS];		    /* share of the stay in what is to come, as of the last look */
+	u32 spent[NR_STATES], spent_in_all; /* on its core in stays that are over, in units */
+	u64 came_ns;			    /* progress of the stay when it came to its core */
+	u64 stay_ns;			    /* progress since its state was first seen */
+	u32 stay_rest;			    /* and millionths of a ns */
+	u64 debt_ns;			    /* by our own books */
+	u64 next_look_ns;		    /* progress of the stay at which it is looked at again */
+	u32 nr_looks;			    /* at this stay so far */
+	u64 look_at;			    /* when that will be, if it runs on as it does */
 	s32 cpu;
 	u32 state;
+	u32 seen;      /* a bit per state that it has ever been in */
 	bool is_known; /* it has been seen before */
 };
 
@@ -94,6 +123,12 @@ static u64 units(u64 ns)
 	if (ns <= UINT64_MAX >> UNIT_BITS)
 		return sahm_div(ns << UNIT_BITS, sahm_timestep_ns());
 	return sahm_scale(ns, UINT64_C(1) << UNIT_BITS, sahm_timestep_ns());
+}
+
+static u64 cost_units(u64 cost_ns)
+{
+	u64 nr = units(cost_ns);
+	return nr < LONGEST ? nr : LONGEST;
 }
 
 /* The shortest time that is as long as this number of units. */
@@ -110,7 +145,7 @@ static u64 mean_cost(const struct seating *s, s32 tenant)
 	u64 sum = 0, nr = 0;
 	u32 own = 0, rank_from = 0;
 	if (s->is_flat)
-		return units(s->cost_ns);
+		return cost_units(s->cost_ns);
 	for (u32 c = 0; c < s->nr_cores; c++)
 		own += s->tenant[c] == tenant;
 	const u32 stride = 1 + own / 64;
@@ -120,8 +155,7 @@ static u64 mean_cost(const struct seating *s, s32 tenant)
 		for (u32 to = (u32)tenant, rank_to = 0; to < s->nr_cores; to++) {
 			if (s->tenant[to] != tenant || rank_to++ % stride != 0 || from == to)
 				continue;
-			u64 cost = units(sahm_move_cost_ns((s32)from, (s32)to));
-			sum += cost < LONGEST ? cost : LONGEST;
+			sum += cost_units(sahm_move_cost_ns((s32)from, (s32)to));
 			nr++;
 		}
 	}
@@ -141,7 +175,7 @@ static s32 largest_speedup_ppm(const struct seating *s, s32 tenant)
 
 static u64 half_life(u64 cost, s32 most_ppm)
 {
-	u64 earning = sahm_scale(cost < LONGEST ? cost * HALF_LIFE_MOVES : LONGEST, 1000000, (u64)most_ppm);
+	u64 earning = sahm_scale(cost * HALF_LIFE_MOVES, 1000000, (u64)most_ppm);
 	return (HALF_LIFE_HALVES << UNIT_BITS) / 2 + (earning < LONGEST ? earning : LONGEST);
 }
 
@@ -152,6 +186,7 @@ static void adapt_tenant(struct keen *k, s32 tenant)
 	const struct seating *s = &k->seating;
 	s32 most_ppm = largest_speedup_ppm(s, tenant);
 	u64 cost = mean_cost(s, tenant), first = half_life(cost, most_ppm);
+	own->cost = cost;
 	own->most = (u64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	own->hold_ns = time_of(HOLD_MOVES * cost);
 	u64 look = own->outlook.look_ns;
@@ -166,12 +201,18 @@ static s32 keen_init(void)
 	struct seating *s = &k->seating;
 	arena_init(&k->arena);
 	s->nr_cores = scx_bpf_nr_cpu_ids();
-	if (!seating_init(s, &k->arena, (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2)))
+	if (!seating_init(s, &k->arena, (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2), SEATING_PLANS))
 		return -ENOMEM;
+	u32 nr_trading = s->nr_cores < MOST_TRADING ? s->nr_cores : MOST_TRADING;
 	k->tenants = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->tenants));
-	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
+	for (u32 i = 0; i < SEATING_PLANS; i++)
+		k->gain[i] = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain[i]));
 	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
-	if (!k->tenants || !k->gain || !k->speedup_ppm)
+	k->price = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->price));
+	k->offers = arena_alloc(&k->arena, (size_t)nr_trading * nr_trading, sizeof(*k->offers));
+	k->trades = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->trades));
+	if (!k->tenants || !k->gain[SHORT_PLAN] || !k->gain[LONG_PLAN] || !k->speedup_ppm || !k->price || !k->offers ||
+	    !k->trades)
 		return -ENOMEM;
 	s->holds = true;
 	s->next_free_ns = SAHM_WHEN_CHANGED;
@@ -182,8 +223,10 @@ static s32 keen_init(void)
 static void tabulate(struct keen *k)
 {
 	const struct seating *s = &k->seating;
-	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
-		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
+	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++) {
+		s32 ppm = k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
+		k->price[i] = sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN);
+	}
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		s32 tenant = s->tenant[c];
 		if (c == tenant)
@@ -216,73 +259,125 @@ static struct keen_tenant *tenant_of(const struct keen *k, s32 cpu)
 	return &k->tenants[k->seating.tenant[cpu]];
 }
 
-/* Its speedups in a class, weighed. */
-static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 horizon, u32 to)
+/* Its speedups in a class, weighed: under each horizon, and over the time that it has spent on its core. */
+struct outcome {
+	s64 ahead[NR_HORIZONS], past;
+};
+
+/* sum / nr, in parts. */
+static s64 mean_of(s64 sum, s64 nr)
+{
+	return nr > 0 ? (sum / nr * (1 << GAIN_BITS)) + (sum % nr * (1 << GAIN_BITS)) / nr : 0;
+}
+
+/* Time in units that thread `t` has spent on its core in the present stay; so much of it. */
+static u64 spent_in_stay(const struct keen_task *t)
+{
+	u64 nr = units(t->stay_ns - t->came_ns);
+	return nr < LONGEST_PAST ? nr : LONGEST_PAST;
+}
+
+static void gain_in(const struct keen *k, const struct keen_task *t, u32 to, u64 in_stay, struct outcome *gain)
 {
 	const s32 *ppm = speedups(k, to);
-	s64 after = 0;
-	u32 stay = t->stay[horizon];
-	for (u32 state = 0; state < NR_STATES; state++)
-		after += (s64)t->after[horizon][state] * ppm[state];
-	after >>= OUTLOOK_BITS - GAIN_BITS;
-	__extension__ __int128 sum = (__int128)after * (OUTLOOK_ONE - stay);
-	return (s64)(sum >> OUTLOOK_BITS) + ((s64)stay * ppm[t->state] >> (OUTLOOK_BITS - GAIN_BITS));
-}
-
-/* What a move that costs `cost_ns` takes from a gain under a horizon; SEATING_NEVER: more than any gain is worth. */
-static s64 cost_under(const struct keen *k, s32 cpu, u32 horizon, u64 cost_ns, s32 ppm)
-{
-	u64 cost = sahm_scale(units(cost_ns), sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN),
-			      tenant_of(k, cpu)->ahead[horizon]);
-	if (cost > tenant_of(k, cpu)->most)
-		return SEATING_NEVER;
-	return horizon > 0 ? (s64)cost * LONG_COSTS : (s64)cost;
-}
-
-/* What thread `t` gains by a move to class `to`, compared with here[NR_HORIZONS]: under the horizon that suits this
- * move best. It must gain under each shorter one, too: so nothing is done that would be undone at once. */
-static s64 gain_of_move(const struct keen *k, const struct keen_task *t, u32 to, const s64 *here, u64 cost_ns)
-{
-	s32 ppm = speedups(k, to)[t->state];
-	s64 least = gain_in(k, t, 0, to) - here[0], cost = cost_under(k, t->cpu, 0, cost_ns, ppm);
-	s64 best = cost == SEATING_NEVER ? SEATING_NEVER : least - cost;
-	for (u32 h = 1; h < NR_HORIZONS && least >= 0; h++) {
-		s64 more = gain_in(k, t, h, to) - here[h];
-		least = more < least ? more : least;
-		cost = cost_under(k, t->cpu, h, cost_ns, ppm);
-		if (cost != SEATING_NEVER && least - cost > best)
-			best = least - cost;
+	s64 after[NR_HORIZONS] = {0}, now = ppm[t->state], past = (s64)in_stay * now;
+	for (u32 left = t->seen; left != 0; left &= left - 1) {
+		u32 state = (u32)__builtin_ctz(left);
+		for (u32 h = 0; h < NR_HORIZONS; h++)
+			after[h] += (s64)t->after[h][state] * ppm[state];
+		past += (s64)t->spent[state] * ppm[state];
 	}
-	return best;
+	for (u32 h = 0; h < NR_HORIZONS; h++) {
+		__extension__ __int128 later =
+			(__int128)(after[h] >> (OUTLOOK_BITS - GAIN_BITS)) * (OUTLOOK_ONE - t->stay[h]);
+		gain->ahead[h] = (s64)(later >> OUTLOOK_BITS) + ((s64)t->stay[h] * now >> (OUTLOOK_BITS - GAIN_BITS));
+	}
+	gain->past = mean_of(past, (s64)(t->spent_in_all + in_stay));
+}
+
+/* What a move that costs so much takes from a gain over some time; SEATING_NEVER: more than any gain is worth. */
+static s64 cost_over(const struct keen_tenant *own, u64 price, u64 cost, u64 time)
+{
+	u64 less = time > 0 ? sahm_scale(cost, price, time) : UINT64_MAX;
+	return less > own->most ? SEATING_NEVER : (s64)less;
+}
+
+static s64 less_cost(s64 gain, s64 cost)
+{
+	return cost == SEATING_NEVER ? cost : gain - cost;
+}
+
+static s64 smaller(s64 a, s64 b)
+{
+	return a < b ? a : b;
+}
+
+static s64 larger(s64 a, s64 b)
+{
+	return a > b ? a : b;
+}
+
+/* What thread `t` on core `cpu` gains by a move to class `to`, compared with here. */
+static void gain_of_move(struct keen *k, const struct keen_task *t, s32 cpu, u32 to, u64 in_stay,
+			 const struct outcome *here)
+{
+	const struct keen_tenant *own = tenant_of(k, cpu);
+	const struct seating *s = &k->seating;
+	u64 price = k->price[to * NR_STATES + t->state];
+	u64 cost = s->is_flat ? own->cost : cost_units(seating_cost_ns(s, cpu, to));
+	struct outcome there;
+	gain_in(k, t, to, in_stay, &there);
+	s64 more = there.ahead[0] - here->ahead[0], best = SEATING_NEVER;
+	k->gain[SHORT_PLAN][to] = less_cost(more, cost_over(own, price, cost, own->ahead[0]));
+	for (u32 h = 1; h < NR_HORIZONS; h++) {
+		more = smaller(more, there.ahead[h] - here->ahead[h]);
+		best = larger(best, less_cost(more, cost_over(own, price, cost * LONG_COSTS, own->ahead[h])));
+	}
+	more = smaller(more, there.past - here->past);
+	best = larger(best, less_cost(more, cost_over(own, price, cost * LONG_COSTS, t->spent_in_all + in_stay)));
+	k->gain[LONG_PLAN][to] = best;
 }
 
 /* Who has not been seen yet would not move for nothing. */
-static void report_unseen(struct keen *k, u32 home, s32 cpu)
+static void gain_unseen(struct keen *k, u32 home, s32 cpu)
 {
+	const struct keen_tenant *own = tenant_of(k, cpu);
 	for (u32 to = 0; to < k->seating.nr_classes; to++) {
-		s64 cost = to == home ? 0 : cost_under(k, cpu, 0, seating_cost_ns(&k->seating, cpu, to), 0);
-		k->gain[to] = cost == SEATING_NEVER ? cost : -cost - (to != home);
+		u64 cost = cost_units(seating_cost_ns(&k->seating, cpu, to));
+		s64 more =
+			to == home ? 0 : less_cost(-1, cost_over(own, k->price[to * NR_STATES], cost, own->ahead[0]));
+		k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = more;
 	}
+}
+
+/* Works out what a thread on core `cpu` would gain where, in k->gain; at `home` it need not move. */
+static void find_gains(struct keen *k, const struct keen_task *t, s32 cpu, u32 home)
+{
+	struct seating *s = &k->seating;
+	if (t->state == STATE_NONE) {
+		gain_unseen(k, home, cpu);
+		return;
+	}
+	u64 in_stay = spent_in_stay(t);
+	struct outcome here;
+	gain_in(k, t, s->class_of[cpu], in_stay, &here);
+	for (u32 to = 0; to < s->nr_classes; to++) {
+		if (to == home)
+			k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = 0;
+		else
+			gain_of_move(k, t, cpu, to, in_stay, &here);
+	}
+	for (u32 i = 0; i < SEATING_PLANS; i++)
+		for (u32 to = 0; to < s->nr_classes; to++)
+			k->gain[i][to] += k->gain[i][to] == SEATING_NEVER ? 0 : here.ahead[0];
 }
 
 /* Says what thread `p` on core `cpu` would gain where. */
 static void report(struct keen *k, struct task_struct *p, const struct keen_task *t, s32 cpu)
 {
-	struct seating *s = &k->seating;
-	u32 home = seating_home(s, p);
-	s64 here[NR_HORIZONS];
-	if (t->state == STATE_NONE) {
-		report_unseen(k, home, cpu);
-		seating_set(s, p, k->gain);
-		return;
-	}
-	for (u32 h = 0; h < NR_HORIZONS; h++)
-		here[h] = gain_in(k, t, h, s->class_of[cpu]);
-	for (u32 to = 0; to < s->nr_classes; to++) {
-		s64 more = to == home ? 0 : gain_of_move(k, t, to, here, seating_cost_ns(s, cpu, to));
-		k->gain[to] = more == SEATING_NEVER ? more : here[0] + more;
-	}
-	seating_set(s, p, k->gain);
+	find_gains(k, t, cpu, seating_home(&k->seating, p));
+	for (u32 i = 0; i < SEATING_PLANS; i++)
+		seating_set(&k->seating, i, p, k->gain[i]);
 }
 
 /* Rate of progress of a thread on its core, in millionths. */
@@ -328,6 +423,20 @@ static void account(struct keen *k, u64 now)
 	}
 }
 
+/* Adds the time that a stay which is over has spent on the present core. */
+static void add_spent(struct keen_task *t)
+{
+	u64 nr = spent_in_stay(t);
+	while (t->spent_in_all + nr > LONGEST_PAST) {
+		t->spent_in_all = 0;
+		for (u32 i = 0; i < NR_STATES; i++)
+			t->spent_in_all += t->spent[i] /= 2;
+		nr /= 2;
+	}
+	t->spent[t->state] += (u32)nr;
+	t->spent_in_all += (u32)nr;
+}
+
 /* Whether thread `t`, observed in `state`, is due for a look, and the look. */
 static bool look(const struct keen *k, struct keen_task *t, u32 state)
 {
@@ -336,12 +445,15 @@ static bool look(const struct keen *k, struct keen_task *t, u32 state)
 	struct outlook_common *common = &tenant_of(k, t->cpu)->outlook;
 	bool is_new = state != t->state;
 	if (is_new) {
-		if (t->state != STATE_NONE)
+		if (t->state != STATE_NONE) {
 			outlook_learn(common, &t->history, t->state, state, units(t->stay_ns));
-		for (u32 h = 0; h < NR_HORIZONS; h++)
-			outlook_after(common, &t->history, h, state, t->after[h]);
+			add_spent(t);
+		}
+		t->seen |= 1u << state;
+		outlook_after(common, &t->history, state, t->after);
 		t->state = state;
-		t->stay_ns = t->stay_rest = 0;
+		t->stay_ns = t->came_ns = 0;
+		t->stay_rest = 0;
 		t->nr_looks = 0;
 	} else {
 		if (t->stay_ns < t->next_look_ns)
@@ -349,8 +461,7 @@ static bool look(const struct keen *k, struct keen_task *t, u32 state)
 		t->nr_looks++;
 	}
 	t->next_look_ns = time_of((t->nr_looks + 1) * common->look_ns + (MARGIN_HALVES << UNIT_BITS) / 2);
-	for (u32 h = 0; h < NR_HORIZONS; h++)
-		t->stay[h] = outlook_stay(common, &t->history, h, state, t->nr_looks);
+	outlook_stay(common, &t->history, state, t->nr_looks, t->stay);
 	return true;
 }
 
@@ -360,6 +471,17 @@ static u64 find_look_at(const struct keen *k, const struct keen_task *t, u64 now
 	u64 left_ns = t->next_look_ns > t->stay_ns ? t->next_look_ns - t->stay_ns : 0;
 	u64 ns = time_for(left_ns, rate(k, t));
 	return t->state == STATE_NONE || t->debt_ns > LONGEST_NS ? SAHM_WHEN_CHANGED : now + t->debt_ns + ns;
+}
+
+/* Thread `t` has come to core `cpu`. */
+static void arrive(struct keen_task *t, s32 cpu)
+{
+	t->debt_ns += sahm_move_cost_ns(t->cpu, cpu);
+	t->cpu = cpu;
+	t->came_ns = t->stay_ns;
+	t->spent_in_all = 0;
+	for (u32 i = 0; i < NR_STATES; i++)
+		t->spent[i] = 0;
 }
 
 /* Looks at the heads, and recomputes the gains of those whose outlook or core has changed. Returns when the first of
@@ -377,10 +499,8 @@ static u64 look_around(struct keen *k, u64 now)
 		if (!t->is_known)
 			*t = (struct keen_task){.is_known = true, .state = STATE_NONE, .cpu = c};
 		bool has_moved = t->cpu != c;
-		if (has_moved) {
-			t->debt_ns += sahm_move_cost_ns(t->cpu, c);
-			t->cpu = c;
-		}
+		if (has_moved)
+			arrive(t, c);
 		bool is_new = look(k, t, sahm_observed_state(p)) || has_moved || !seating_has(s, p);
 		if (is_new)
 			report(k, p, t, c);
@@ -389,6 +509,69 @@ static u64 look_around(struct keen *k, u64 now)
 		first = t->look_at < first ? t->look_at : first;
 	}
 	return first;
+}
+
+/* What each class of cores offers to each other: of the threads there, whether they wait or not, the one that gains
+ * most. Tenants that have moved somebody offer nothing. */
+static void find_offers(struct keen *k)
+{
+	const struct seating *s = &k->seating;
+	for (u32 i = 0; i < s->nr_classes * s->nr_classes; i++)
+		k->offers[i].more = SEATING_NEVER;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		u32 from = s->class_of[c];
+		for (struct task_struct *p = seating_has_moved(s, c) ? NULL : sahm_head(c); p; p = sahm_next(p)) {
+			const struct keen_task *t = sahm_task_state(p);
+			if (!t->is_known || t->state == STATE_NONE)
+				continue;
+			find_gains(k, t, c, from);
+			for (u32 to = 0; to < s->nr_classes; to++) {
+				struct keen_offer *offer = &k->offers[from * s->nr_classes + to];
+				s64 there = k->gain[SHORT_PLAN][to], more = there - k->gain[SHORT_PLAN][from];
+				if (there != SEATING_NEVER && more > offer->more &&
+				    bpf_cpumask_test_cpu((u32)s->first[to], p->cpus_ptr))
+					*offer = (struct keen_offer){more, p};
+			}
+		}
+	}
+}
+
+/* The best two offers of each tenant, if they gain anything. */
+static void find_trades(struct keen *k)
+{
+	const struct seating *s = &k->seating;
+	for (u32 c = 0; c < s->nr_cores; c++)
+		k->trades[c].more = 0;
+	for (u32 a = 0; a < s->nr_classes; a++) {
+		struct keen_trade *trade = &k->trades[s->part[a]];
+		for (u32 b = a + 1; b < s->nr_classes; b++) {
+			const struct keen_offer *to = &k->offers[a * s->nr_classes + b];
+			const struct keen_offer *fro = &k->offers[b * s->nr_classes + a];
+			if (to->more != SEATING_NEVER && fro->more != SEATING_NEVER &&
+			    to->more + fro->more > trade->more)
+				*trade = (struct keen_trade){to->more + fro->more, to->p, fro->p};
+		}
+	}
+}
+
+/* Lets two threads of each tenant that has moved nobody trade places, if it gains by that. Returns whether any do. */
+static bool trade(struct keen *k)
+{
+	struct seating *s = &k->seating;
+	bool some_do = false;
+	if (s->nr_classes > MOST_TRADING)
+		return false;
+	find_offers(k);
+	find_trades(k);
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct keen_trade *best = &k->trades[c];
+		if (best->more <= 0 || !seating_trade(s, best->a, best->b))
+			continue;
+		arrive(sahm_task_state(best->a), scx_bpf_task_cpu(best->a));
+		arrive(sahm_task_state(best->b), scx_bpf_task_cpu(best->b));
+		some_do = true;
+	}
+	return some_do;
 }
 
 static u64 keen_pass(u64 now)
@@ -401,6 +584,7 @@ static u64 keen_pass(u64 now)
 	u64 next = look_around(k, now);
 	/* From their new homes moves cost something else, so others may be best next time. */
 	bool have_moved = seating_carry_out(&k->seating) > 0;
+	have_moved |= some_wait && trade(k);
 	if (have_moved)
 		look_around(k, now);
 	if (some_wait || have_moved)

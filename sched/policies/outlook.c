@@ -277,42 +277,56 @@ static u32 chance_of_end(const struct outlook_common *common, const struct outlo
 	return chance < ONE ? chance : ONE;
 }
 
-u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
-		 u32 nr_looks)
+/* Adds looks of an age, each of which weighs so much of the one before; by doubling. */
+static void add_age(u32 age, u32 less, u32 look, u32 *share, u32 *weight)
 {
-	if (th->looks > nr_looks)
-		return ONE - decay(common, horizon, (th->looks - nr_looks) * common->look_ns);
-	u32 share = 0, weight = ONE, look = ONE - common->look_decay[horizon], since, age = age_of(nr_looks, &since);
-	for (; age < NR_STAY_AGES && weight > NOTHING; age++, since = 0) {
-		/* Each look weighs so much of the one before; the sum over those of this age by doubling. */
-		u32 less = mul(common->look_decay[horizon], ONE - chance_of_end(common, th, state, age, since)),
-		    sum = look;
-		if (age == NR_STAY_AGES - 1) {
-			sum = (u32)((u64)look * ONE / (ONE - less + 1));
-			less = 0;
-		}
-		for (u32 nr = 1; nr < looks_at(age) && age < NR_STAY_AGES - 1; nr *= 2) {
-			sum += mul(sum, less);
-			less = mul(less, less);
-		}
-		share += mul(weight, sum);
-		weight = mul(weight, less);
+	u32 sum = look;
+	if (age == NR_STAY_AGES - 1) {
+		sum = (u32)((u64)look * ONE / (ONE - less + 1));
+		less = 0;
 	}
-	return share < ONE ? share : ONE;
+	for (u32 nr = 1; nr < looks_at(age) && age < NR_STAY_AGES - 1; nr *= 2) {
+		sum += mul(sum, less);
+		less = mul(less, less);
+	}
+	*share += mul(*weight, sum);
+	*weight = mul(*weight, less);
+}
+
+void outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,
+		  u32 share[NR_HORIZONS])
+{
+	u32 weight[NR_HORIZONS], since, age = age_of(nr_looks, &since);
+	bool is_foreseen = th->looks > nr_looks;
+	for (u32 h = 0; h < NR_HORIZONS; h++) {
+		share[h] = is_foreseen ? ONE - decay(common, h, (th->looks - nr_looks) * common->look_ns) : 0;
+		weight[h] = ONE;
+	}
+	/* The longest horizon is the last for which anything is left. */
+	for (; age < NR_STAY_AGES && weight[NR_HORIZONS - 1] > NOTHING && !is_foreseen; age++, since = 0) {
+		u32 goes_on = ONE - chance_of_end(common, th, state, age, since);
+		for (u32 h = 0; h < NR_HORIZONS; h++) {
+			u32 left = common->look_decay[h];
+			if (weight[h] > NOTHING)
+				add_age(age, mul(left, goes_on), ONE - left, &share[h], &weight[h]);
+		}
+	}
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		share[h] = share[h] < ONE ? share[h] : ONE;
 }
 
 /* Predicts the successors of a stay, pattern by pattern as far as they are known, and from there on the most frequent
  * ones. */
-static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon,
-			    u32 state, u32 *share)
+static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 state,
+			    u32 share[NR_HORIZONS][NR_STATES])
 {
 	u8 last[PATTERN_STAYS];
-	u32 weight = ONE, looks = th->looks, next = th->next;
+	u32 weight[NR_HORIZONS], looks = th->looks, next = th->next;
 	for (u32 i = 0; i < PATTERN_STAYS; i++)
 		last[i] = th->last[i];
-	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] = 0;
-	for (u32 i = 0; i < MOST_PATTERNS; i++) {
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		weight[h] = ONE;
+	for (u32 i = 0; i < MOST_PATTERNS && weight[NR_HORIZONS - 1] > 0; i++) {
 		shift_in(last, token(state, looks));
 		state = next;
 		u32 key = key_of(last, state);
@@ -321,27 +335,24 @@ static void follow_patterns(const struct outlook_common *common, const struct ou
 			break;
 		looks = pattern->looks;
 		next = pattern->next;
-		u32 left = decay(common, horizon, looks * common->look_ns);
-		share[state] += mul(weight, ONE - left);
-		weight = mul(weight, left);
-		if (weight < NOTHING)
-			return;
+		for (u32 h = 0; h < NR_HORIZONS; h++) {
+			u32 left = decay(common, h, looks * common->look_ns);
+			share[h][state] += mul(weight[h], ONE - left);
+			weight[h] = mul(weight[h], left);
+			weight[h] = weight[h] < NOTHING ? 0 : weight[h];
+		}
 		if (i + 1 == MOST_PATTERNS)
 			state = next;
 	}
-	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] += mul(weight, th->ahead[horizon][state][i]);
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		for (u32 i = 0; i < NR_STATES && weight[h] > 0; i++)
+			share[h][i] += mul(weight[h], th->ahead[h][state][i]);
 }
 
-void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
-		   u32 *share)
+/* By how often each state has followed this one; where nothing is known, more of the same. */
+static void follow_counts(const struct outlook_thread *th, u32 state, u32 share[NR_HORIZONS][NR_STATES])
 {
 	u32 weight[NR_STATES], all = 0, entered = 0;
-	u64 sum[NR_STATES] = {0};
-	if (th->looks > 0) {
-		follow_patterns(common, th, horizon, state, share);
-		return;
-	}
 	for (u32 i = 0; i < NR_STATES; i++)
 		entered += i == state ? 0 : th->entered[i];
 	for (u32 i = 0; i < NR_STATES; i++) {
@@ -351,10 +362,24 @@ void outlook_after(const struct outlook_common *common, const struct outlook_thr
 		weight[i] = i == state ? 0 : weight[i];
 		all += weight[i];
 	}
-	for (u32 next = 0; next < NR_STATES; next++)
-		for (u32 i = 0; i < NR_STATES && weight[next] > 0; i++)
-			sum[i] += (u64)weight[next] * th->ahead[horizon][next][i];
-	/* Where nothing is known, more of the same. */
-	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] = all ? (u32)(sum[i] / all) : i == state ? ONE : 0;
+	for (u32 h = 0; h < NR_HORIZONS; h++) {
+		u64 sum[NR_STATES] = {0};
+		for (u32 next = 0; next < NR_STATES; next++)
+			for (u32 i = 0; i < NR_STATES && weight[next] > 0; i++)
+				sum[i] += (u64)weight[next] * th->ahead[h][next][i];
+		for (u32 i = 0; i < NR_STATES; i++)
+			share[h][i] = all ? (u32)(sum[i] / all) : i == state ? ONE : 0;
+	}
+}
+
+void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 state,
+		   u32 share[NR_HORIZONS][NR_STATES])
+{
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		for (u32 i = 0; i < NR_STATES; i++)
+			share[h][i] = 0;
+	if (th->looks > 0)
+		follow_patterns(common, th, state, share);
+	else
+		follow_counts(th, state, share);
 }

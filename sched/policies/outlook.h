@@ -32,7 +32,7 @@
 #define NR_STAY_AGES 7
 #define NR_HORIZONS 2
 /* Each horizon reaches so much further than the one before. */
-#define HORIZON_STEP 6
+#define HORIZON_STEP 4
 
 /* Of stays that reached an age, in units of a look: looks spent at that age, and stays that ended there. */
 struct outlook_ages {
@@ -88,12 +88,12 @@ void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns);
 /* A stay of the thread in `state` is over after `stay_ns` of progress; then comes `next`, another state. */
 void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns);
 
-/* Share that the rest of a stay in `state` has in all time to come under `horizon`, after `nr_looks` whole looks. */
-u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
-		 u32 nr_looks);
+/* Share that the rest of a stay in `state` has in all time to come under each horizon, after `nr_looks` whole looks. */
+void outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,
+		  u32 share[NR_HORIZONS]);
 
-/* How what comes after a stay in `state` is divided: share[NR_STATES]; where nothing is known, it goes on. */
-void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 horizon, u32 state,
-		   u32 *share);
+/* How what comes after a stay in `state` is divided, under each horizon; where nothing is known, it goes on. */
+void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 state,
+		   u32 share[NR_HORIZONS][NR_STATES]);
 
 #endif

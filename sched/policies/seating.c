@@ -4,18 +4,24 @@
 
 #define NO_CPU (-1)
 
+static void drop(struct seating *s, const struct task_struct *p)
+{
+	for (u32 i = 0; i < s->nr_plans; i++)
+		transport_drop(s->plan[i], seating_rank(s, p));
+}
+
 /* Who is put out makes room for others along a way through all classes at most; so it must be worth more than what
  * these gain. */
 static void fit(struct seating *s)
 {
-	s64 ways = 2 * ((s64)s->nr_cores + 2), room = transport_max_value(s->transport) / (ways + 1);
+	s64 ways = 2 * ((s64)s->nr_cores + 2), room = transport_max_value(s->plan[0]) / (ways + 1);
 	s->shift = 0;
 	while (s->max_gain >> s->shift >= room)
 		s->shift++;
 	s->offset = ways * ((s->max_gain >> s->shift) + 1);
 }
 
-bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
+bool seating_init(struct seating *s, struct arena *a, s64 max_gain, u32 nr_plans)
 {
 	u32 nr = scx_bpf_nr_cpu_ids(), nr_tasks = sahm_nr_tasks();
 	*s = (struct seating){
@@ -45,13 +51,19 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.nr_asked_of = arena_alloc(a, nr, sizeof(*s->nr_asked_of)),
 		.has_idle = arena_alloc(a, nr, sizeof(*s->has_idle)),
 		.has_asked = arena_alloc(a, nr, sizeof(*s->has_asked)),
-		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
+		.plan_of = arena_alloc(a, nr, sizeof(*s->plan_of)),
+		.nr_plans = nr_plans,
 	};
 	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->tenant ||
 	    !s->heads || !s->was || !s->holders || !s->held_until || !s->hold_ns || !s->values || !s->movers ||
 	    !s->targets || !s->is_free || !s->next_free || !s->rank || !s->asked_for || !s->nr_asked_of ||
-	    !s->has_idle || !s->has_asked || !s->transport)
+	    !s->has_idle || !s->has_asked || !s->plan_of)
 		return false;
+	for (u32 i = 0; i < nr_plans; i++) {
+		s->plan[i] = transport_new_for(a, nr_tasks, nr, nr, nr);
+		if (!s->plan[i])
+			return false;
+	}
 	for (u32 t = 0; t < nr_tasks; t++)
 		s->asked_for[t] = NO_CPU;
 	s->is_flat = seating_is_flat(nr, &s->cost_ns);
@@ -64,7 +76,7 @@ void seating_allow(struct seating *s, const struct task_struct *p)
 	if (s->rank[p->pid - 1] == 0)
 		s->rank[p->pid - 1] = ++s->nr_ranks;
 	if (s->holders[scx_bpf_task_cpu(p)] != p)
-		transport_drop(s->transport, seating_rank(s, p));
+		drop(s, p);
 	s->is_stale = s->is_stale || !seating_fits(s, p);
 }
 
@@ -100,7 +112,8 @@ static void keep_seat(struct seating *s, u32 cpu)
 {
 	for (u32 k = 0; k < s->nr_classes; k++)
 		s->values[k] = k == s->class_of[cpu] ? s->offset : TRANSPORT_FORBIDDEN;
-	transport_set(s->transport, seating_rank(s, s->holders[cpu]), s->values, s->class_of[cpu]);
+	for (u32 i = 0; i < s->nr_plans; i++)
+		transport_set(s->plan[i], seating_rank(s, s->holders[cpu]), s->values, s->class_of[cpu]);
 }
 
 /* Whether a sleeping thread is to wake on core `cpu`, as far as is known: its set may have sent it elsewhere. */
@@ -115,11 +128,11 @@ static void hold_seats(struct seating *s, u64 now)
 {
 	s->next_free_ns = SAHM_WHEN_CHANGED;
 	for (u32 c = 0; c < s->nr_cores; c++) {
-		struct task_struct *p = s->holders[c], *was = s->heads[c];
-		if (p && (now >= s->held_until[c] || !will_wake_on(p, c) || sahm_head((s32)c) || !seating_has(s, p))) {
-			transport_drop(s->transport, seating_rank(s, p));
+		struct task_struct *p = s->holders[c], *was = s->was[c];
+		if (p && (now >= s->held_until[c] || !will_wake_on(p, c) || s->heads[c] || !seating_has(s, p))) {
+			drop(s, p);
 			s->holders[c] = NULL;
-		} else if (!p && was && !sahm_head((s32)c) && will_wake_on(was, c)) {
+		} else if (!p && was && !s->heads[c] && will_wake_on(was, c)) {
 			s->holders[c] = was;
 			s->held_until[c] = now + s->hold_ns[c];
 			keep_seat(s, c);
@@ -136,7 +149,7 @@ void seating_leave(struct seating *s, const struct task_struct *p)
 		return;
 	s->heads[cpu] = NULL;
 	if (seating_has(s, p))
-		transport_drop(s->transport, seating_rank(s, p));
+		drop(s, p);
 }
 
 static bool is_idle(const struct seating *s, s32 cpu)
@@ -150,7 +163,8 @@ static void find_classes(struct seating *s)
 	seating_find_classes(s);
 	for (u32 k = 0; k < s->nr_classes; k++)
 		s->part[k] = (u32)s->tenant[s->first[k]];
-	transport_restart(s->transport, s->nr_classes, s->capacity, s->part);
+	for (u32 i = 0; i < s->nr_plans; i++)
+		transport_restart(s->plan[i], s->nr_classes, s->capacity, s->part);
 	fit(s);
 	for (u32 c = 0; c < s->nr_cores; c++)
 		if (s->holders[c])
@@ -189,27 +203,30 @@ bool seating_begin(struct seating *s, u64 now)
 	s->is_stale = false;
 	if (s->are_new)
 		find_classes(s);
-	if (s->holds)
-		hold_seats(s, now);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		some_wait |= sahm_nr_on(c) > 1;
-		some_idle |= is_idle(s, c);
 		s->was[c] = s->heads[c];
 		s->heads[c] = sahm_head(c);
+		some_wait |= s->heads[c] && sahm_nr_on(c) > 1;
 	}
+	if (s->holds)
+		hold_seats(s, now);
+	for (u32 c = 0; c < s->nr_cores; c++)
+		some_idle |= !s->heads[c] && !s->holders[c];
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->was[c];
 		if (p && p != s->heads[c] && p != s->holders[c] &&
 		    (!sahm_is_runnable(p) || sahm_head(scx_bpf_task_cpu(p)) != p))
-			transport_drop(s->transport, seating_rank(s, p));
+			drop(s, p);
 	}
 	if (some_wait && some_idle)
 		ask(s);
 	return some_wait;
 }
 
-void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
+void seating_set(struct seating *s, u32 plan, struct task_struct *p, const s64 *gain)
 {
+	if (plan > 0 && is_asked(s, p))
+		return;
 	bool anywhere = (u32)p->nr_cpus_allowed == s->nr_cores;
 	for (u32 k = 0; k < s->nr_classes; k++) {
 		bool allowed = anywhere || bpf_cpumask_test_cpu((u32)s->first[k], p->cpus_ptr);
@@ -217,7 +234,7 @@ void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
 			allowed && gain[k] != SEATING_NEVER ? s->offset + (gain[k] >> s->shift) : TRANSPORT_FORBIDDEN;
 	}
 	s32 home = is_asked(s, p) ? s->asked_for[p->pid - 1] : scx_bpf_task_cpu(p);
-	transport_set(s->transport, seating_rank(s, p), s->values, s->class_of[home]);
+	transport_set(s->plan[plan], seating_rank(s, p), s->values, s->class_of[home]);
 }
 
 /* A list of free cores per class, lowest first; its head follows those of the cores. */
@@ -234,18 +251,28 @@ static s32 any_of(u32 k)
 	return -1 - (s32)k;
 }
 
-/* Heads that are to move, and the classes to which. Returns how many. */
-static u32 find_movers(struct seating *s)
+/* No tenant follows a plan yet, but those of which somebody is asked, the first; and nobody has left a core. */
+static void begin_plans(struct seating *s)
 {
-	u32 nr = 0;
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->heads[c];
 		s->is_free[c] = !s->holders[c] && (!p || is_asked(s, p));
-		if (!p || is_asked(s, p))
+		s->plan_of[c] = s->nr_asked > 0 && s->has_asked[c] ? 0 : SEATING_PLANS;
+	}
+}
+
+/* Adds, to `nr` others, the heads that are to move by a plan, and the classes to which. Returns how many all are. */
+static u32 find_movers(struct seating *s, u32 plan, u32 nr)
+{
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->heads[c];
+		u32 *plan_of = &s->plan_of[s->tenant[c]];
+		if (!p || is_asked(s, p) || *plan_of < plan)
 			continue;
-		u32 k = transport_class(s->transport, seating_rank(s, p));
+		u32 k = transport_class(s->plan[plan], seating_rank(s, p));
 		if (k == s->class_of[c] || k == TRANSPORT_NOWHERE)
 			continue;
+		*plan_of = plan;
 		s->movers[nr] = p;
 		s->targets[nr++] = any_of(k);
 		s->is_free[c] = true;
@@ -261,7 +288,7 @@ static u32 find_asked_movers(struct seating *s, u32 nr)
 		if (!p || !is_asked(s, p))
 			continue;
 		s32 own = scx_bpf_task_cpu(p);
-		u32 k = transport_class(s->transport, seating_rank(s, p));
+		u32 k = transport_class(s->plan[0], seating_rank(s, p));
 		/* Its head goes. */
 		bool stays = k == s->class_of[own] && s->is_free[own];
 		bool comes = k == s->class_of[c] && s->is_free[c] && !stays;
@@ -313,7 +340,7 @@ static u32 fill(struct seating *s, u32 first, u32 end)
 			continue;
 		}
 		s->asked_for[p->pid - 1] = NO_CPU;
-		transport_drop(s->transport, seating_rank(s, p));
+		drop(s, p);
 	}
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->nr_asked_of[c] = 0;
@@ -332,14 +359,23 @@ static void clear_asked(struct seating *s)
 		if (!p || !is_asked(s, p))
 			continue;
 		s->asked_for[p->pid - 1] = NO_CPU;
-		transport_drop(s->transport, seating_rank(s, p));
+		drop(s, p);
 	}
 	s->nr_asked = 0;
 }
 
 u32 seating_carry_out(struct seating *s)
 {
-	u32 nr_heads = find_movers(s), nr = find_asked_movers(s, nr_heads);
+	u32 nr_heads = 0;
+	s->some_move = s->nr_asked > 0;
+	for (u32 i = 0; i < s->nr_plans; i++)
+		s->some_move |= transport_nr_away(s->plan[i]) > 0;
+	if (!s->some_move)
+		return 0;
+	begin_plans(s);
+	for (u32 i = 0; i < s->nr_plans; i++)
+		nr_heads = find_movers(s, i, nr_heads);
+	u32 nr = find_asked_movers(s, nr_heads);
 	if (nr == 0 && s->nr_asked == 0)
 		return 0;
 	find_targets(s, nr);
@@ -351,4 +387,16 @@ u32 seating_carry_out(struct seating *s)
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->heads[c] = sahm_head((s32)c);
 	return nr_moved;
+}
+
+bool seating_trade(struct seating *s, struct task_struct *a, struct task_struct *b)
+{
+	s32 on_a = scx_bpf_task_cpu(a), on_b = scx_bpf_task_cpu(b);
+	if (!sahm_swap(a, b))
+		return false;
+	drop(s, a);
+	drop(s, b);
+	s->heads[on_a] = sahm_head(on_a);
+	s->heads[on_b] = sahm_head(on_b);
+	return true;
 }

@@ -8,7 +8,8 @@
  *
  * A policy gives each head its gain in each class (seating_set()), in any unit; who is not given in a
  * pass and is no head any more is forgotten. seating_carry_out() then moves those whose class has changed, as one
- * permutation, so that each of them pays once; all others keep their cores. Everybody has a place: no gain is large
+ * permutation, so that each of them pays once; all others keep their cores. A policy may make several plans, with other
+ * gains each: a tenant follows the first that moves one of its threads. Everybody has a place: no gain is large
  * enough to put somebody out. Seats of a class are all its cores, idle ones included.
  *
  * For each idle core a thread that waits in one of the longest queues is asked for its gains as well, as if it were the
@@ -22,6 +23,8 @@
 #include "sched/policies/transport.h"
 
 #define SEATING_NEVER INT64_MIN
+/* The largest number of plans made side by side. */
+#define SEATING_PLANS 2
 
 struct seating {
 	u32 nr_cores, nr_classes;
@@ -37,7 +40,12 @@ struct seating {
 	bool are_new;  /* seating_begin() has found them again */
 	bool is_flat;  /* every move costs cost_ns */
 	u64 cost_ns;
-	struct transport *transport;
+	u32 nr_plans;
+	struct transport *plan[SEATING_PLANS];
+	/* Of the pass under way: whether anybody may move, and [nr_cores], by the first core of a tenant, the plan that
+	 * it follows; SEATING_PLANS: none. */
+	bool some_move;
+	u32 *plan_of;
 	s64 max_gain;
 	s64 offset; /* so that being somewhere is better than being nowhere */
 	u32 shift;  /* of gains, so that they fit */
@@ -67,8 +75,8 @@ struct seating {
 };
 
 /* To be called in init(): takes all memory from `a`, for up to as many classes as cores. Gains will lie between
- * -max_gain and max_gain. False when memory is short. */
-bool seating_init(struct seating *s, struct arena *a, s64 max_gain);
+ * -max_gain and max_gain, in each of `nr_plans` plans. False when memory is short. */
+bool seating_init(struct seating *s, struct arena *a, s64 max_gain, u32 nr_plans);
 
 /* To be called in set_cpumask(): `p` may run on other cores than before, or has arrived. */
 void seating_allow(struct seating *s, const struct task_struct *p);
@@ -89,7 +97,7 @@ static inline u32 seating_rank(const struct seating *s, const struct task_struct
 /* Whether `p` has been given gains that still hold. */
 static inline bool seating_has(const struct seating *s, const struct task_struct *p)
 {
-	return transport_is_active(s->transport, seating_rank(s, p));
+	return transport_is_active(s->plan[0], seating_rank(s, p));
 }
 
 /* The class where `p`, one of the heads, need not move, and where it gains without cost; TRANSPORT_NOWHERE: it is asked
@@ -100,12 +108,21 @@ static inline u32 seating_home(const struct seating *s, const struct task_struct
 	return s->asked_for[p->pid - 1] >= 0 && s->has_idle[home] ? TRANSPORT_NOWHERE : home;
 }
 
-/* Gives head `p` the gains gain[nr_classes]; classes where it may not run are left out automatically, as are those with
- * SEATING_NEVER. */
-void seating_set(struct seating *s, struct task_struct *p, const s64 *gain);
+/* Gives head `p` the gains gain[nr_classes] in a plan; classes where it may not run are left out automatically, as are
+ * those with SEATING_NEVER. Who is asked for an idle core is in the first plan only. */
+void seating_set(struct seating *s, u32 plan, struct task_struct *p, const s64 *gain);
 
 /* Moves threads to the classes where they are best, and fills idle cores; returns how many have moved, each once. */
 u32 seating_carry_out(struct seating *s);
+
+/* Whether threads of the tenant of core `cpu` have moved in this pass. */
+static inline bool seating_has_moved(const struct seating *s, s32 cpu)
+{
+	return s->some_move && s->plan_of[s->tenant[cpu]] < SEATING_PLANS;
+}
+
+/* After the others have moved: lets two threads, of which at least one waits, trade places. Returns whether they do. */
+bool seating_trade(struct seating *s, struct task_struct *a, struct task_struct *b);
 
 /* Cost of a move of a thread on core `from` to a core of a class. */
 static inline u64 seating_cost_ns(const struct seating *s, s32 from, u32 class)

@@ -36,13 +36,14 @@ struct seat_class {
 
 struct thread {
 	uint32_t row; /* NO_ROW: not active */
-	uint32_t class, place;
+	uint32_t class, place, home;
 };
 
 struct transport {
 	uint32_t nr_classes, nr_nodes; /* nodes: classes with "nowhere" */
 	uint32_t nr_rows, nr_threads;
 	uint32_t part; /* of the search under way; EVERY_PART */
+	uint32_t nr_away;
 	int64_t scale;
 	int64_t *values; /* [nr_rows][nr_nodes] */
 	uint32_t *free_rows, nr_free_rows;
@@ -56,6 +57,7 @@ struct transport {
 
 static void deactivate_all(struct transport *tp)
 {
+	tp->nr_away = 0;
 	tp->nr_free_rows = tp->nr_rows;
 	for (uint32_t r = 0; r < tp->nr_rows; r++)
 		tp->free_rows[r] = tp->nr_rows - 1 - r;
@@ -218,9 +220,11 @@ static void replace(struct transport *tp, uint32_t k, uint32_t out, uint32_t pla
 	} else if (class->edges && is_mover(tp, class, out)) {
 		class->stale = true;
 	}
+	struct thread *th = &tp->threads[in];
 	class->members[place] = in;
-	tp->threads[in].class = k;
-	tp->threads[in].place = place;
+	tp->nr_away += (k != th->home) - (uint32_t)(th->class != th->home);
+	th->class = k;
+	th->place = place;
 	if (class->edges && !class->stale)
 		offer(class->edges, tp, in, k);
 }
@@ -334,14 +338,19 @@ void transport_set(struct transport *tp, uint32_t t, const int64_t *values, uint
 {
 	struct thread *th = &tp->threads[t];
 	bool is_new = th->row == NO_ROW;
-	if (is_new)
+	if (is_new) {
 		th->row = tp->free_rows[--tp->nr_free_rows];
+		th->class = th->home = tp->nr_classes;
+	}
+	uint32_t new_home = home == TRANSPORT_NOWHERE ? tp->nr_classes : home;
+	tp->nr_away += (th->class != new_home) - (uint32_t)(th->class != th->home);
+	th->home = new_home;
 	int64_t *row = tp->values + (size_t)th->row * tp->nr_nodes;
 	for (uint32_t k = 0; k < tp->nr_classes; k++)
 		row[k] = values[k] == TRANSPORT_FORBIDDEN ? INSIDE_FORBIDDEN : values[k] * tp->scale + (k == home);
 	row[tp->nr_classes] = home == TRANSPORT_NOWHERE;
-	tp->part = part_of(tp, row, is_new ? tp->nr_classes : th->class);
-	reassign(tp, t, row, is_new ? NOBODY : t, is_new ? tp->nr_classes : th->class);
+	tp->part = part_of(tp, row, th->class);
+	reassign(tp, t, row, is_new ? NOBODY : t, th->class);
 }
 
 void transport_drop(struct transport *tp, uint32_t t)
@@ -350,6 +359,7 @@ void transport_drop(struct transport *tp, uint32_t t)
 	if (th->row == NO_ROW)
 		return;
 	tp->part = th->class < tp->nr_classes ? tp->classes[th->class].part : EVERY_PART;
+	tp->nr_away -= th->class != th->home;
 	reassign(tp, NOBODY, NULL, t, th->class);
 	tp->free_rows[tp->nr_free_rows++] = th->row;
 	th->row = NO_ROW;
@@ -358,6 +368,11 @@ void transport_drop(struct transport *tp, uint32_t t)
 bool transport_is_active(const struct transport *tp, uint32_t t)
 {
 	return tp->threads[t].row != NO_ROW;
+}
+
+uint32_t transport_nr_away(const struct transport *tp)
+{
+	return tp->nr_away;
 }
 
 uint32_t transport_class(const struct transport *tp, uint32_t t)

@@ -61,6 +61,9 @@ void transport_drop(struct transport *tp, uint32_t t);
 
 bool transport_is_active(const struct transport *tp, uint32_t t);
 
+/* How many active threads have another class than their home. */
+uint32_t transport_nr_away(const struct transport *tp);
+
 /* The class of thread `t`; TRANSPORT_NOWHERE: it gets nothing, or is not active. */
 uint32_t transport_class(const struct transport *tp, uint32_t t);
 

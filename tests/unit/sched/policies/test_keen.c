@@ -244,10 +244,12 @@ static void test_sleeper_keeps_its_core(void **state)
 static void outlook_of(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,
 		       u32 *share)
 {
-	u32 stay = outlook_stay(common, th, 0, state, nr_looks);
-	outlook_after(common, th, 0, state, share);
+	u32 stay[NR_HORIZONS], after[NR_HORIZONS][NR_STATES];
+
+	outlook_stay(common, th, state, nr_looks, stay);
+	outlook_after(common, th, state, after);
 	for (u32 i = 0; i < NR_STATES; i++)
-		share[i] = (u32)((u64)share[i] * (OUTLOOK_ONE - stay) / OUTLOOK_ONE) + (i == state ? stay : 0);
+		share[i] = (u32)((u64)after[0][i] * (OUTLOOK_ONE - stay[0]) / OUTLOOK_ONE) + (i == state ? stay[0] : 0);
 }
 
 static u32 sum_of(const u32 *share)
@@ -339,9 +341,9 @@ static void test_outlook_patterns(void **state)
 	for (size_t i = 0; i < 10 * nr; i++) {
 		if (i >= 4 * nr) {
 			/* half-life of a look: the rest of a stay of n has 1 - 2^-n of the outlook */
-			u32 share = outlook_stay(&common, &th, 0, stays[i % nr].in, 0);
-			u32 expected = OUTLOOK_ONE - (OUTLOOK_ONE >> stays[i % nr].looks);
-			assert_in_range(share, expected - OUTLOOK_ONE / 100, expected + OUTLOOK_ONE / 100);
+			u32 share[NR_HORIZONS], expected = OUTLOOK_ONE - (OUTLOOK_ONE >> stays[i % nr].looks);
+			outlook_stay(&common, &th, stays[i % nr].in, 0, share);
+			assert_in_range(share[0], expected - OUTLOOK_ONE / 100, expected + OUTLOOK_ONE / 100);
 		}
 		outlook_learn(&common, &th, stays[i % nr].in, stays[(i + 1) % nr].in, MS(100) * stays[i % nr].looks);
 	}

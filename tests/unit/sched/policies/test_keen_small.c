@@ -1,6 +1,6 @@
 /* The policy `keen` against `sahm` on random small systems: 2 to 8 cores and threads, speedups of 0 to 60 %, costs of 0
- * to 9 ms. In a few it loses, as programs do what nobody foresees. Of 2,400 systems 0.5 % lose more than 0.3
- * points, and none more than 1.4; the bounds are for 200. In the environment: SAHM_KEEN_SYSTEMS, how many systems. */
+ * to 9 ms. In a few it loses, as programs do what nobody foresees. Of 2,400 systems 0.2 % lose more than 0.3
+ * points, and none more than 1.6; the bounds are for 200. In the environment: SAHM_KEEN_SYSTEMS, how many systems. */
 #include <string.h>
 
 #include "tests/helper/environment.h"
@@ -11,9 +11,10 @@
 #define SEED 1u
 #define TOP_EPOCHS 600u
 /* Of a core's time. */
+#define SMALL_LOSS_PCT 0.05
 #define LOSS_PCT 0.3
-#define TOP_LOSS_PCT 1.5
-#define TOP_SHARE_PCT 2.0
+#define TOP_LOSS_PCT 1.6
+#define TOP_SHARE_PCT 1.0
 
 struct small_system {
 	struct made_chip made;
@@ -104,7 +105,7 @@ static double speedup(struct small_system *s, const char *policy)
 static void test_small_systems(void **state)
 {
 	static struct small_system s;
-	uint64_t nr = environment_number("SAHM_KEEN_SYSTEMS", NR_SYSTEMS), nr_lost = 0;
+	uint64_t nr = environment_number("SAHM_KEEN_SYSTEMS", NR_SYSTEMS), nr_lost = 0, nr_behind = 0;
 	double worst = 0, more = 0;
 
 	(void)state;
@@ -112,10 +113,12 @@ static void test_small_systems(void **state)
 		random_small(&s, i);
 		double loss = speedup(&s, "sahm") - speedup(&s, "keen");
 		nr_lost += loss > LOSS_PCT;
+		nr_behind += loss > SMALL_LOSS_PCT;
 		worst = loss > worst ? loss : worst;
 		more -= loss / (double)nr;
 	}
-	print_message("%u of %u lost, worst %.3f, mean gain %.3f\n", (unsigned)nr_lost, (unsigned)nr, worst, more);
+	print_message("of %u systems %u lose more than %.2f points, %u more than %.1f; worst %.3f, mean gain %.3f\n",
+		      (unsigned)nr, (unsigned)nr_behind, SMALL_LOSS_PCT, (unsigned)nr_lost, LOSS_PCT, worst, more);
 	assert_true((double)nr_lost <= TOP_SHARE_PCT / 100 * (double)nr);
 	assert_true(worst <= TOP_LOSS_PCT);
 	assert_true(more > 2);
