@@ -371,6 +371,11 @@ static void describe(const struct system *s)
 
 /* Comparison */
 
+/* Of one policy: systems that were compared, and migrations in them. */
+struct tally {
+	uint64_t systems, migrations;
+};
+
 struct pair {
 	const char *policy, *of;
 	const struct system *a, *b;
@@ -442,9 +447,17 @@ static void same_all(struct pair pair, const struct system *s, const struct outc
 
 /* Promises */
 
-typedef void promise(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index);
+typedef void promise(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index, struct tally *tally);
 
-static void tenants_are_apart(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index)
+static void count(struct tally *tally, const struct outcome *o)
+{
+	tally->systems++;
+	for (uint32_t i = 0; i < NR_TENANTS; i++)
+		for (uint32_t t = 0; t < TOP_THREADS; t++)
+			tally->migrations += o->threads[i][t].migrations;
+}
+
+static void tenants_are_apart(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index, struct tally *tally)
 {
 	static struct system before, after;
 	static struct outcome a, b;
@@ -464,6 +477,7 @@ static void tenants_are_apart(uint64_t *rng, const struct sched_ext_ops *policy,
 	/* Where nobody sleeps, counts are of timesteps, not of ns. */
 	if (a.whole.is_continuous != b.whole.is_continuous)
 		return;
+	count(tally, &a);
 	for (uint32_t i = 0; i < NR_TENANTS; i++)
 		if (i != changed)
 			same_tenant((struct pair){.policy = policy->name,
@@ -477,13 +491,14 @@ static void tenants_are_apart(uint64_t *rng, const struct sched_ext_ops *policy,
 
 /* Where rounding decides a tie, results differ. So nothing ties, or nothing is rounded; but policies that dispatch
  * round virtual times. */
-static void times_scale(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index)
+static void times_scale(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index, struct tally *tally)
 {
 	static struct system system;
 	static struct outcome a, b;
 
 	draw_system(rng, &system, !policy->dispatch && one_in(rng, 2) ? EXACT : DISTINCT);
 	run(&system, policy, 1, &a);
+	count(tally, &a);
 	for (uint64_t factor = 10; factor <= 100; factor *= 10) {
 		run(&system, policy, factor, &b);
 		same_all((struct pair){.policy = policy->name,
@@ -496,7 +511,7 @@ static void times_scale(uint64_t *rng, const struct sched_ext_ops *policy, uint6
 	}
 }
 
-static void order_is_free(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index)
+static void order_is_free(uint64_t *rng, const struct sched_ext_ops *policy, uint64_t index, struct tally *tally)
 {
 	static struct system listed, other;
 	static struct outcome a, b;
@@ -506,6 +521,7 @@ static void order_is_free(uint64_t *rng, const struct sched_ext_ops *policy, uin
 	draw_other_order(rng, &other);
 	run(&listed, policy, 1, &a);
 	run(&other, policy, 1, &b);
+	count(tally, &a);
 	same_all((struct pair){.policy = policy->name, .a = &listed, .b = &other, .index = index, .factor = 1}, &listed,
 		 &a, &b);
 }
@@ -514,11 +530,17 @@ static void keep(promise *kept, uint64_t seed)
 {
 	uint64_t nr = environment_number("SAHM_PROMISE_SYSTEMS", NR_SYSTEMS);
 
-	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++) {
+		struct tally tally = {0};
 		for (uint64_t i = 0; i < nr; i++) {
 			uint64_t rng = random_of_index(seed, i);
-			kept(&rng, *p, i);
+			kept(&rng, *p, i, &tally);
 		}
+		/* Were most systems skipped, or did nothing move, a promise would be kept by saying nothing. */
+		if (tally.systems < nr - nr / 10 || (*p != sched_policy_find("static") && tally.migrations < nr / 2))
+			fail_msg("%s: %" PRIu64 " systems compared, %" PRIu64 " migrations", (*p)->name, tally.systems,
+				 tally.migrations);
+	}
 }
 
 static void test_tenants(void **state)
