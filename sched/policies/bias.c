@@ -34,28 +34,18 @@ static s64 score(const struct exchange *x, const void *task, u32 from, u32 to)
 	return is_here && !is_there ? EXCHANGE_NEVER : is_there - is_here;
 }
 
-static u64 pass(u64 now)
+static void update(const struct task_struct *p)
 {
-	static const struct exchange_rule rule = {.take = score, .give = score};
 	static const u32 outside = 1u << COMPONENT_L2;
-	struct exchange *x = sahm_state();
-	if (!exchange_begin(x, now))
-		return x->next;
-	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
-		const struct task_struct *p = sahm_task(i);
-		if (!sahm_is_runnable(p))
-			continue;
-		struct bias_task *t = sahm_task_state(p);
-		u32 state = sahm_observed_state(p);
-		t->stalls = state != STATE_NONE && state & outside ? outside : state;
-	}
-	exchange_carry_out(x, &rule);
-	return x->next;
+	struct bias_task *t = sahm_task_state(p);
+	u32 state = sahm_observed_state(p);
+	t->stalls = state != STATE_NONE && state & outside ? outside : state;
 }
 
 static s32 init(void)
 {
-	return exchange_init(1);
+	static const struct exchange_rule rule = {.periods = 1, .take = score, .give = score, .update = update};
+	return exchange_init(&rule);
 }
 
 extern const struct sched_ext_ops sched_policy_bias;
@@ -65,7 +55,7 @@ const struct sched_ext_ops sched_policy_bias = {
 	.init = init,
 	.exit = exchange_exit,
 	.set_cpumask = exchange_set_cpumask,
-	.sahm_pass = pass,
+	.sahm_pass = exchange_pass,
 	.sahm_state_bytes = sizeof(struct exchange),
 	.sahm_task_state_bytes = sizeof(struct bias_task),
 };

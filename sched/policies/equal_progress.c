@@ -26,16 +26,15 @@
 #define TOP_SUM (UINT64_C(1) << 62)
 
 struct progress_task {
+	struct exchange_stretch stretch;
 	u64 done, possible; /* units of time x millionths of baseline speed */
 	s64 progress;	    /* of WHOLE, as of this round */
-	u64 since;	    /* until then it is counted */
-	u32 state;
-	bool is_awake, is_observed;
 };
 
 static bool gains(const struct exchange *x, const struct progress_task *t, u32 from, u32 to)
 {
-	return t->is_observed && exchange_speedups(x, to)[t->state] > exchange_speedups(x, from)[t->state];
+	u32 state = t->stretch.state;
+	return t->stretch.is_observed && exchange_speedups(x, to)[state] > exchange_speedups(x, from)[state];
 }
 
 static s64 take(const struct exchange *x, const void *task, u32 from, u32 to)
@@ -59,69 +58,42 @@ static s32 best_ppm(const struct exchange *x, const struct task_struct *p, u32 s
 	return best;
 }
 
-static void account(const struct exchange *x, const struct task_struct *p, u64 now)
+static void account(const struct task_struct *p, u64 ns)
 {
+	const struct exchange *x = sahm_state();
 	struct progress_task *t = sahm_task_state(p);
 	s32 cpu = scx_bpf_task_cpu(p);
-	u64 units = sahm_scale(now - t->since, UNITS, sahm_timestep_ns());
-	t->since = now;
-	if (!t->is_awake || !t->is_observed || units == 0 || x->nr_classes == 0)
+	u64 units = sahm_scale(ns, UNITS, sahm_timestep_ns());
+	if (units == 0 || x->nr_classes == 0)
 		return;
-	s32 ppm = exchange_speedups(x, x->class_of[cpu])[t->state];
+	u32 state = t->stretch.state;
+	s32 ppm = exchange_speedups(x, x->class_of[cpu])[state];
 	u32 nr = sahm_nr_on(cpu);
 	t->done += sahm_scale(units, (u64)(1000000 + ppm), nr > 1 ? nr : 1);
-	t->possible += units * (u64)(1000000 + best_ppm(x, p, t->state));
+	t->possible += units * (u64)(1000000 + best_ppm(x, p, state));
 	if (t->possible > TOP_SUM) {
 		t->done /= 2;
 		t->possible /= 2;
 	}
 }
 
-static u64 pass(u64 now)
-{
-	static const struct exchange_rule rule = {.take = take, .give = give, .idle = 4 * WHOLE};
-	struct exchange *x = sahm_state();
-	if (!exchange_begin(x, now))
-		return x->next;
-	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
-		const struct task_struct *p = sahm_task(i);
-		if (!sahm_is_runnable(p))
-			continue;
-		struct progress_task *t = sahm_task_state(p);
-		account(x, p, now);
-		t->progress = t->possible ? (s64)sahm_scale(t->done, (u64)WHOLE, t->possible) : WHOLE;
-	}
-	exchange_carry_out(x, &rule);
-	return x->next;
-}
-
-static void observed(struct task_struct *p, u32 state)
+static void update(const struct task_struct *p)
 {
 	struct progress_task *t = sahm_task_state(p);
-	account(sahm_state(), p, exchange_stretch_begin(t->since, scx_bpf_now()));
-	t->is_observed = true;
-	t->state = state;
-}
-
-static void runnable(struct task_struct *p, u64 enq_flags)
-{
-	struct progress_task *t = sahm_task_state(p);
-	(void)enq_flags;
-	t->since = scx_bpf_now();
-	t->is_awake = true;
-}
-
-static void quiescent(struct task_struct *p, u64 deq_flags)
-{
-	struct progress_task *t = sahm_task_state(p);
-	(void)deq_flags;
-	account(sahm_state(), p, scx_bpf_now());
-	t->is_awake = false;
+	t->progress = t->possible ? (s64)sahm_scale(t->done, (u64)WHOLE, t->possible) : WHOLE;
 }
 
 static s32 init(void)
 {
-	return exchange_init(1);
+	static const struct exchange_rule rule = {
+		.periods = 1,
+		.take = take,
+		.give = give,
+		.idle = 4 * WHOLE,
+		.account = account,
+		.update = update,
+	};
+	return exchange_init(&rule);
 }
 
 extern const struct sched_ext_ops sched_policy_equal_progress;
@@ -130,11 +102,11 @@ const struct sched_ext_ops sched_policy_equal_progress = {
 	.summary = "the thread that is slowed down most gets the core that it needs (PACT 2013)",
 	.init = init,
 	.exit = exchange_exit,
-	.runnable = runnable,
-	.quiescent = quiescent,
+	.runnable = exchange_runnable,
+	.quiescent = exchange_quiescent,
 	.set_cpumask = exchange_set_cpumask,
-	.sahm_observed = observed,
-	.sahm_pass = pass,
+	.sahm_observed = exchange_observed,
+	.sahm_pass = exchange_pass,
 	.sahm_state_bytes = sizeof(struct exchange),
 	.sahm_task_state_bytes = sizeof(struct progress_task),
 };

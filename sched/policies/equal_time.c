@@ -41,29 +41,20 @@ static s64 score(const struct exchange *x, const void *task, u32 from, u32 to)
 	return time_in(x, task, from) - time_in(x, task, to);
 }
 
-static u64 pass(u64 now)
+static void update(const struct task_struct *p)
 {
-	static const struct exchange_rule rule = {.take = score, .give = score};
-	struct equal_time *st = sahm_state();
-	struct exchange *x = &st->exchange;
-	if (!exchange_begin(x, now))
-		return x->next;
-	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
-		const struct task_struct *p = sahm_task(i);
-		if (!sahm_is_runnable(p))
-			continue;
-		struct equal_time_task *t = sahm_task_state(p);
-		t->rounds = st->rounds + (size_t)i * x->nr_kinds;
-		t->rounds[x->kind_of[scx_bpf_task_cpu(p)]] += now > 0;
-	}
-	exchange_carry_out(x, &rule);
-	return x->next;
+	const struct equal_time *st = sahm_state();
+	struct equal_time_task *t = sahm_task_state(p);
+	t->rounds = st->rounds + (size_t)(p->pid - 1) * st->exchange.nr_kinds;
+	t->rounds[st->exchange.kind_of[scx_bpf_task_cpu(p)]] += scx_bpf_now() > 0;
 }
 
 static s32 init(void)
 {
+	static const struct exchange_rule rule = {
+		.periods = ROUND_PERIODS, .take = score, .give = score, .update = update};
 	struct equal_time *st = sahm_state();
-	s32 error = exchange_init(ROUND_PERIODS);
+	s32 error = exchange_init(&rule);
 	if (error < 0)
 		return error;
 	st->rounds =
@@ -78,7 +69,7 @@ const struct sched_ext_ops sched_policy_equal_time = {
 	.init = init,
 	.exit = exchange_exit,
 	.set_cpumask = exchange_set_cpumask,
-	.sahm_pass = pass,
+	.sahm_pass = exchange_pass,
 	.sahm_state_bytes = sizeof(struct equal_time),
 	.sahm_task_state_bytes = sizeof(struct equal_time_task),
 };

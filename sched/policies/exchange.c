@@ -22,15 +22,16 @@ static void find_kinds(struct exchange *x)
 	}
 }
 
-s32 exchange_init(u64 periods)
+s32 exchange_init(const struct exchange_rule *rule)
 {
 	struct exchange *x = sahm_state();
 	u32 nr = scx_bpf_nr_cpu_ids();
 	struct arena *a = &x->arena;
 	arena_init(a);
+	x->rule = rule;
 	x->nr_cores = nr;
 	x->is_stale = true;
-	x->period_ns = sahm_scale(sahm_timestep_ns(), ((u64)sahm_inertia() + 1) * periods, 1);
+	x->period_ns = sahm_scale(sahm_timestep_ns(), ((u64)sahm_inertia() + 1) * x->rule->periods, 1);
 	x->kind_of = arena_alloc(a, nr, sizeof(*x->kind_of));
 	x->class_of = arena_alloc(a, nr, sizeof(*x->class_of));
 	x->kind_first = arena_alloc(a, nr, sizeof(*x->kind_first));
@@ -107,30 +108,48 @@ static void find_classes(struct exchange *x)
 	x->is_stale = false;
 }
 
-bool exchange_begin(struct exchange *x, u64 now)
-{
-	if (now < x->next)
-		return false;
-	x->next = x->period_ns < UINT64_MAX - now ? now + x->period_ns : SAHM_WHEN_CHANGED;
-	x->round++;
-	if (x->is_stale)
-		find_classes(x);
-	return true;
-}
-
 static bool has_traded(const struct exchange *x, const struct task_struct *p)
 {
 	return x->traded[p->pid - 1] == x->round;
 }
 
-u64 exchange_stretch_begin(u64 since, u64 now)
+static void account(const struct task_struct *p, u64 until)
 {
-	u64 step_ns = sahm_is_oracle() ? 0 : sahm_timestep_ns();
-	return now > since && now - since > step_ns ? now - step_ns : since;
+	const struct exchange *x = sahm_state();
+	struct exchange_stretch *s = sahm_task_state(p);
+	if (s->is_awake && s->is_observed && until > s->since)
+		x->rule->account(p, until - s->since);
+	s->since = until;
+}
+
+/* It was in the state for the last timestep, if it was awake; under the oracle it begins now. */
+void exchange_observed(struct task_struct *p, u32 state)
+{
+	struct exchange_stretch *s = sahm_task_state(p);
+	u64 now = scx_bpf_now(), step_ns = sahm_is_oracle() ? 0 : sahm_timestep_ns();
+	account(p, now > s->since && now - s->since > step_ns ? now - step_ns : s->since);
+	s->is_observed = true;
+	s->state = state;
+}
+
+void exchange_runnable(struct task_struct *p, u64 enq_flags)
+{
+	struct exchange_stretch *s = sahm_task_state(p);
+	(void)enq_flags;
+	s->since = scx_bpf_now();
+	s->is_awake = true;
+}
+
+void exchange_quiescent(struct task_struct *p, u64 deq_flags)
+{
+	struct exchange_stretch *s = sahm_task_state(p);
+	(void)deq_flags;
+	account(p, scx_bpf_now());
+	s->is_awake = false;
 }
 
 /* The best giver, or an idle core, in each class, for takers of class `a`. */
-static void collect_offers(struct exchange *x, const struct exchange_rule *rule, u32 a)
+static void collect_offers(struct exchange *x, u32 a)
 {
 	for (u32 b = 0; b < x->nr_classes; b++) {
 		struct exchange_pair *o = &x->offer[b];
@@ -139,12 +158,12 @@ static void collect_offers(struct exchange *x, const struct exchange_rule *rule,
 			continue;
 		for (s32 i = x->cores_at[b]; i < x->cores_at[b + 1]; i++) {
 			struct task_struct *p = sahm_head(x->cores[i]);
-			if (!p && rule->idle > o->gain)
-				*o = (struct exchange_pair){.gain = rule->idle, .to = x->cores[i]};
+			if (!p && x->rule->idle > o->gain)
+				*o = (struct exchange_pair){.gain = x->rule->idle, .to = x->cores[i]};
 			for (; p; p = sahm_next(p)) {
 				if (has_traded(x, p) || !exchange_may_run(x, p, a))
 					continue;
-				s64 score = rule->give(x, sahm_task_state(p), b, a);
+				s64 score = x->rule->give(x, sahm_task_state(p), b, a);
 				if (score > o->gain)
 					*o = (struct exchange_pair){.gain = score, .giver = p, .to = x->cores[i]};
 			}
@@ -152,11 +171,11 @@ static void collect_offers(struct exchange *x, const struct exchange_rule *rule,
 	}
 }
 
-static void find_best(struct exchange *x, const struct exchange_rule *rule, u32 a)
+static void find_best(struct exchange *x, u32 a)
 {
 	struct exchange_pair *best = &x->best[a];
 	best->gain = 0;
-	collect_offers(x, rule, a);
+	collect_offers(x, a);
 	for (s32 i = x->cores_at[a]; i < x->cores_at[a + 1]; i++) {
 		for (struct task_struct *p = sahm_head(x->cores[i]); p; p = sahm_next(p)) {
 			if (has_traded(x, p))
@@ -166,7 +185,7 @@ static void find_best(struct exchange *x, const struct exchange_rule *rule, u32 
 				const struct exchange_pair *o = &x->offer[b];
 				if (o->gain == EXCHANGE_NEVER || !exchange_may_run(x, p, b))
 					continue;
-				s64 score = rule->take(x, t, a, b);
+				s64 score = x->rule->take(x, t, a, b);
 				if (score == EXCHANGE_NEVER || score + o->gain <= best->gain)
 					continue;
 				*best = *o;
@@ -178,14 +197,14 @@ static void find_best(struct exchange *x, const struct exchange_rule *rule, u32 
 }
 
 /* Who on core `from` should go to `cpu`: the best taker; NULL: nobody may. */
-static struct task_struct *choose(const struct exchange *x, const struct exchange_rule *rule, s32 from, s32 cpu)
+static struct task_struct *choose(const struct exchange *x, s32 from, s32 cpu)
 {
 	struct task_struct *found = NULL;
 	s64 best = 0;
 	for (struct task_struct *p = sahm_head(from); p; p = sahm_next(p)) {
 		if (has_traded(x, p) || !bpf_cpumask_test_cpu((u32)cpu, p->cpus_ptr))
 			continue;
-		s64 score = rule->take(x, sahm_task_state(p), x->class_of[from], x->class_of[cpu]);
+		s64 score = x->rule->take(x, sahm_task_state(p), x->class_of[from], x->class_of[cpu]);
 		if (found && score <= best)
 			continue;
 		found = p;
@@ -194,13 +213,13 @@ static struct task_struct *choose(const struct exchange *x, const struct exchang
 	return found;
 }
 
-static void pull(struct exchange *x, const struct exchange_rule *rule, s32 cpu)
+static void pull(struct exchange *x, s32 cpu)
 {
 	struct task_struct *found = NULL;
 	u32 longest = sahm_nr_on(cpu) + 1;
 	for (s32 c = 0; c < (s32)x->nr_cores; c++) {
 		u32 nr = sahm_nr_on(c);
-		struct task_struct *p = nr > longest ? choose(x, rule, c, cpu) : NULL;
+		struct task_struct *p = nr > longest ? choose(x, c, cpu) : NULL;
 		if (!p)
 			continue;
 		found = p;
@@ -210,7 +229,7 @@ static void pull(struct exchange *x, const struct exchange_rule *rule, s32 cpu)
 		x->traded[found->pid - 1] = x->round;
 }
 
-static void even_out(struct exchange *x, const struct exchange_rule *rule)
+static void even_out(struct exchange *x)
 {
 	u32 most = 0;
 	for (s32 c = 0; c < (s32)x->nr_cores; c++) {
@@ -219,7 +238,7 @@ static void even_out(struct exchange *x, const struct exchange_rule *rule)
 	}
 	for (s32 c = 0; most > 1 && c < (s32)x->nr_cores; c++)
 		if (sahm_nr_on(c) + 1 < most)
-			pull(x, rule, c);
+			pull(x, c);
 }
 
 static bool uses(const struct exchange_pair *pair, const struct exchange_pair *done)
@@ -239,11 +258,11 @@ static void trade(struct exchange *x, const struct exchange_pair *pair)
 		x->traded[pair->giver->pid - 1] = x->round;
 }
 
-void exchange_carry_out(struct exchange *x, const struct exchange_rule *rule)
+static void carry_out(struct exchange *x)
 {
-	even_out(x, rule);
+	even_out(x);
 	for (u32 a = 0; a < x->nr_classes; a++)
-		find_best(x, rule, a);
+		find_best(x, a);
 	for (;;) {
 		u32 first = 0;
 		for (u32 a = 1; a < x->nr_classes; a++)
@@ -256,6 +275,27 @@ void exchange_carry_out(struct exchange *x, const struct exchange_rule *rule)
 		/* A core that became idle is an offer to everybody. */
 		for (u32 a = 0; a < x->nr_classes; a++)
 			if (!done.giver || uses(&x->best[a], &done))
-				find_best(x, rule, a);
+				find_best(x, a);
 	}
+}
+
+u64 exchange_pass(u64 now)
+{
+	struct exchange *x = sahm_state();
+	if (now < x->next)
+		return x->next;
+	x->next = x->period_ns < UINT64_MAX - now ? now + x->period_ns : SAHM_WHEN_CHANGED;
+	x->round++;
+	if (x->is_stale)
+		find_classes(x);
+	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
+		const struct task_struct *p = sahm_task(i);
+		if (!sahm_is_runnable(p))
+			continue;
+		if (x->rule->account)
+			account(p, now);
+		x->rule->update(p);
+	}
+	carry_out(x);
+	return x->next;
 }

@@ -23,14 +23,25 @@
 struct exchange;
 
 /* A thread on a core of class `from`, with its state of the policy `t`: what it would be worth that it goes to `to`.
- * Sums of two scores fit. EXCHANGE_NEVER: it does not, but to even out queues, where
- * nobody else may go. */
+ * Sums of two scores fit. EXCHANGE_NEVER: it does not, but to even out queues, where nobody else may go. */
 typedef s64 exchange_score(const struct exchange *x, const void *t, u32 from, u32 to);
 
 struct exchange_rule {
+	u64 periods; /* of (inertia + 1) timesteps, from round to round */
 	exchange_score *take;
 	exchange_score *give;
 	s64 idle; /* score of an idle core as the giver */
+	/* `p` was awake for `ns` more, in the state of its struct exchange_stretch; NULL: nobody asks. */
+	void (*account)(const struct task_struct *p, u64 ns);
+	/* Brings what is known of a runnable thread up to date, before the pairs of a round are found. */
+	void (*update)(const struct task_struct *p);
+};
+
+/* The stretch of time that a thread is in, at the beginning of sahm_task_state() where the rule accounts. */
+struct exchange_stretch {
+	u64 since; /* until then it is accounted for */
+	u32 state;
+	bool is_awake, is_observed;
 };
 
 struct exchange_pair {
@@ -41,6 +52,7 @@ struct exchange_pair {
 
 struct exchange {
 	struct arena arena;
+	const struct exchange_rule *rule;
 	u32 nr_cores, nr_kinds, nr_classes;
 	u32 *kind_of, *class_of;     /* [nr_cores] */
 	s32 *kind_first;	     /* [nr_kinds], the first core of each; there is room for as many as cores */
@@ -57,23 +69,18 @@ struct exchange {
 	s32 *cores, *cores_at;	     /* [nr_cores] by class, and where each class begins; one more */
 };
 
-/* To be called in init(), for sahm_state(): a round every `periods` times (inertia + 1) timesteps. 0, or below that
- * when memory is short. */
-s32 exchange_init(u64 periods);
+/* To be called in init(), for sahm_state(). 0, or below that when memory is short. */
+s32 exchange_init(const struct exchange_rule *rule);
 
 /* Operations for every policy that has a struct exchange at the beginning of its sahm_state(). */
 void exchange_exit(struct scx_exit_info *info);
 void exchange_set_cpumask(struct task_struct *p, const struct cpumask *cpumask);
+u64 exchange_pass(u64 now);
 
-/* Whether a round is due at `now`; it begins then, with classes as the sets of threads are. */
-bool exchange_begin(struct exchange *x, u64 now);
-
-/* Carries the round out. */
-void exchange_carry_out(struct exchange *x, const struct exchange_rule *rule);
-
-/* When the stretch began in which a thread was in the state that is observed at `now`: a timestep ago, but not before
- * `since`; under the oracle now. */
-u64 exchange_stretch_begin(u64 since, u64 now);
+/* And for those whose rule accounts. */
+void exchange_observed(struct task_struct *p, u32 state);
+void exchange_runnable(struct task_struct *p, u64 enq_flags);
+void exchange_quiescent(struct task_struct *p, u64 deq_flags);
 
 /* Speedups of a core of class `class`, by state. */
 static inline const s32 *exchange_speedups(const struct exchange *x, u32 class)

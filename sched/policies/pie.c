@@ -23,12 +23,10 @@
 #define WHOLE (UINT64_C(1) << 20)
 
 struct pie_task {
+	struct exchange_stretch stretch;
 	u64 ns[NR_STATES];     /* observed since the last round */
 	u32 weight[NR_STATES]; /* the estimate: share of the states, of WHOLE */
 	u32 seen, has_weight;  /* states with ns, with weight: a bit each */
-	u64 since;	       /* until then ns is counted */
-	bool is_awake, is_observed;
-	u32 state;
 };
 
 static s64 estimate(const struct exchange *x, const struct pie_task *t, u32 class)
@@ -48,20 +46,18 @@ static s64 gain(const struct exchange *x, const void *task, u32 from, u32 to)
 	return estimate(x, t, to) - estimate(x, t, from);
 }
 
-static void account(struct pie_task *t, u64 now)
+static void account(const struct task_struct *p, u64 ns)
 {
-	if (t->is_awake && t->is_observed) {
-		t->ns[t->state] += now - t->since;
-		t->seen |= 1u << t->state;
-	}
-	t->since = now;
+	struct pie_task *t = sahm_task_state(p);
+	t->ns[t->stretch.state] += ns;
+	t->seen |= 1u << t->stretch.state;
 }
 
 /* Takes the estimate from what was observed since the last one. */
-static void update(struct pie_task *t, u64 now)
+static void update(const struct task_struct *p)
 {
+	struct pie_task *t = sahm_task_state(p);
 	u64 sum = 0;
-	account(t, now);
 	for (u32 left = t->seen; left; left &= left - 1)
 		sum += t->ns[__builtin_ctz(left)];
 	if (sum == 0)
@@ -75,46 +71,11 @@ static void update(struct pie_task *t, u64 now)
 	t->seen = 0;
 }
 
-static u64 pass(u64 now)
-{
-	static const struct exchange_rule rule = {.take = gain, .give = gain};
-	struct exchange *x = sahm_state();
-	if (!exchange_begin(x, now))
-		return x->next;
-	for (u32 i = 0; i < sahm_nr_tasks(); i++)
-		if (sahm_is_runnable(sahm_task(i)))
-			update(sahm_task_state(sahm_task(i)), now);
-	exchange_carry_out(x, &rule);
-	return x->next;
-}
-
-static void observed(struct task_struct *p, u32 state)
-{
-	struct pie_task *t = sahm_task_state(p);
-	account(t, exchange_stretch_begin(t->since, scx_bpf_now()));
-	t->is_observed = true;
-	t->state = state;
-}
-
-static void runnable(struct task_struct *p, u64 enq_flags)
-{
-	struct pie_task *t = sahm_task_state(p);
-	(void)enq_flags;
-	t->since = scx_bpf_now();
-	t->is_awake = true;
-}
-
-static void quiescent(struct task_struct *p, u64 deq_flags)
-{
-	struct pie_task *t = sahm_task_state(p);
-	(void)deq_flags;
-	account(t, scx_bpf_now());
-	t->is_awake = false;
-}
-
 static s32 init(void)
 {
-	return exchange_init(1);
+	static const struct exchange_rule rule = {
+		.periods = 1, .take = gain, .give = gain, .account = account, .update = update};
+	return exchange_init(&rule);
 }
 
 extern const struct sched_ext_ops sched_policy_pie;
@@ -123,11 +84,11 @@ const struct sched_ext_ops sched_policy_pie = {
 	.summary = "estimates each thread's speed on other kinds of cores, swaps the pair that gains most (ISCA 2012)",
 	.init = init,
 	.exit = exchange_exit,
-	.runnable = runnable,
-	.quiescent = quiescent,
+	.runnable = exchange_runnable,
+	.quiescent = exchange_quiescent,
 	.set_cpumask = exchange_set_cpumask,
-	.sahm_observed = observed,
-	.sahm_pass = pass,
+	.sahm_observed = exchange_observed,
+	.sahm_pass = exchange_pass,
 	.sahm_state_bytes = sizeof(struct exchange),
 	.sahm_task_state_bytes = sizeof(struct pie_task),
 };

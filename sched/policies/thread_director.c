@@ -69,21 +69,11 @@ static s64 score(const struct exchange *x, const void *task, u32 from, u32 to)
 	return performance * (2 * TOP_CAPABILITY + 1) + efficiency;
 }
 
-static u64 pass(u64 now)
+static void update(const struct task_struct *p)
 {
-	static const struct exchange_rule rule = {.take = score, .give = score};
-	struct exchange *x = sahm_state();
-	if (!exchange_begin(x, now))
-		return x->next;
-	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
-		if (!sahm_is_runnable(sahm_task(i)))
-			continue;
-		struct director_task *t = sahm_task_state(sahm_task(i));
-		t->seen_class = t->late_class;
-		t->late_class = t->class;
-	}
-	exchange_carry_out(x, &rule);
-	return x->next;
+	struct director_task *t = sahm_task_state(p);
+	t->seen_class = t->late_class;
+	t->late_class = t->class;
 }
 
 static void observed(struct task_struct *p, u32 state)
@@ -116,8 +106,9 @@ static void fill(struct thread_director *st)
 
 static s32 init(void)
 {
+	static const struct exchange_rule rule = {.periods = 1, .take = score, .give = score, .update = update};
 	struct thread_director *st = sahm_state();
-	s32 error = exchange_init(1);
+	s32 error = exchange_init(&rule);
 	if (error < 0)
 		return error;
 	st->table = arena_alloc(&st->exchange.arena, st->exchange.nr_kinds, sizeof(*st->table));
@@ -135,7 +126,7 @@ const struct sched_ext_ops sched_policy_thread_director = {
 	.exit = exchange_exit,
 	.set_cpumask = exchange_set_cpumask,
 	.sahm_observed = observed,
-	.sahm_pass = pass,
+	.sahm_pass = exchange_pass,
 	.sahm_state_bytes = sizeof(struct thread_director),
 	.sahm_task_state_bytes = sizeof(struct director_task),
 };
