@@ -11,13 +11,14 @@
  * core; with threads that leave, since those that stay do not fill the gap; with threads that sleep, since they count
  * as much as those that never do.
  */
+#include "cores/chip/core.h"
 #include "sched/policies/policies.h"
 #include "sched/policies/tenants.h"
 
 #define TOP_GAINS 32768u /* threads placed at a time, times cores */
 #define TOP_BATCH 1024u	 /* threads placed at a time */
 
-#define ALL_TENANTS UINT32_MAX
+#define ALL_TENANTS (-1)
 #define NOT_ALLOWED INT32_MIN
 #define UNREACHED INT64_MAX
 /* One more thread on a core outweighs all speedups. */
@@ -25,12 +26,12 @@
 #define ONE_PPM 1000000u
 
 struct affinity {
-	struct tenants tenants;
-	u32 nr_unplaced;      /* arrived, not yet placed */
-	u32 load[MAX_CORES];  /* threads placed on a core */
-	s64 cost[MAX_CORES];  /* of the cheapest chain that ends on a core; below, UNREACHED */
-	u32 comes[MAX_CORES]; /* the thread that it brings there */
-	s32 gain[TOP_GAINS];  /* by thread, then core: speedup in ppm, or NOT_ALLOWED */
+	s32 tenant[MAX_CORES]; /* by core: the first one of its tenant */
+	u32 nr_unplaced;       /* arrived, not yet placed */
+	u32 load[MAX_CORES];   /* threads placed on a core */
+	s64 cost[MAX_CORES];   /* of the cheapest chain that ends on a core; below, UNREACHED */
+	u32 comes[MAX_CORES];  /* the thread that it brings there */
+	s32 gain[TOP_GAINS];   /* by thread, then core: speedup in ppm, or NOT_ALLOWED */
 	struct task_struct *batch[TOP_BATCH];
 	u32 core[TOP_BATCH];
 };
@@ -133,14 +134,14 @@ static void place(struct affinity *st, u32 nr, u32 nr_cores)
 }
 
 /* Places the threads of a tenant, or of all, in portions of `top`. */
-static void place_tenant(struct affinity *st, u32 tenant, u32 top)
+static void place_tenant(struct affinity *st, s32 tenant, u32 top)
 {
 	u32 nr = 0, nr_cores = scx_bpf_nr_cpu_ids();
 	for (u32 i = 0; i < sahm_nr_tasks(); i++) {
 		struct task_struct *p = sahm_task(i);
 		const struct affinity_task *t = sahm_task_state(p);
 		if (!t->is_known || t->is_placed || !sahm_is_runnable(p) ||
-		    (tenant != ALL_TENANTS && st->tenants.of[scx_bpf_task_cpu(p)] != tenant))
+		    (tenant != ALL_TENANTS && st->tenant[scx_bpf_task_cpu(p)] != tenant))
 			continue;
 		st->batch[nr++] = p;
 		if (nr == top) {
@@ -162,8 +163,8 @@ static u64 pass(u64 now)
 		place_tenant(st, ALL_TENANTS, top);
 		return SAHM_WHEN_CHANGED;
 	}
-	for (u32 c = 0; c < nr_cores && st->nr_unplaced > 0; c++)
-		if (st->tenants.of[c] == c)
+	for (s32 c = 0; c < (s32)nr_cores && st->nr_unplaced > 0; c++)
+		if (st->tenant[c] == c)
 			place_tenant(st, c, top);
 	return SAHM_WHEN_CHANGED;
 }
@@ -193,13 +194,13 @@ static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	struct affinity *st = sahm_state();
 	(void)cpumask;
-	tenants_link(&st->tenants, p);
+	tenants_link(st->tenant, p);
 }
 
 static s32 init(void)
 {
 	struct affinity *st = sahm_state();
-	tenants_init(&st->tenants);
+	tenants_init(st->tenant);
 	return 0;
 }
 

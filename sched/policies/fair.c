@@ -18,6 +18,7 @@
  * Does badly: on a chip of specialised cores, where it moves threads for the sake of even shares, and never for the
  * sake of speed; with sets of allowed cores and weights that no division of threads among cores does justice to.
  */
+#include "cores/chip/core.h"
 #include "sched/policies/policies.h"
 #include "sched/policies/tenants.h"
 
@@ -50,7 +51,7 @@ struct fair {
 	u32 nr_waiting; /* on all cores */
 	u64 slice_ns, margin_ns, balance_ns, exchange_ns;
 	struct queue queues[MAX_CORES];
-	struct tenants tenants;
+	s32 tenant[MAX_CORES]; /* by core: the first one of its tenant */
 };
 
 struct fair_task {
@@ -320,7 +321,7 @@ static bool is_its_turn(s32 cpu)
 	const struct fair *st = sahm_state();
 	const struct queue *own = queue_of(cpu);
 	for (u32 c = 0; c < st->nr_cores; c++)
-		if (st->tenants.of[c] == st->tenants.of[cpu] && load_of(&st->queues[c]) <= load_of(own) &&
+		if (st->tenant[c] == st->tenant[cpu] && load_of(&st->queues[c]) <= load_of(own) &&
 		    st->queues[c].pulled_at < own->pulled_at)
 			return false;
 	return true;
@@ -502,7 +503,7 @@ static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	struct fair *st = sahm_state();
 	(void)cpumask;
-	tenants_link(&st->tenants, p);
+	tenants_link(st->tenant, p);
 }
 
 static s32 init(void)
@@ -513,7 +514,7 @@ static s32 init(void)
 	st->margin_ns = sahm_timestep_ns() < MARGIN_DEN ? 1 : sahm_timestep_ns() / MARGIN_DEN;
 	st->balance_ns = BALANCE_TIMESTEPS * sahm_timestep_ns();
 	st->exchange_ns = EXCHANGE_TIMESTEPS * sahm_timestep_ns();
-	tenants_init(&st->tenants);
+	tenants_init(st->tenant);
 	return 0;
 }
 

@@ -9,13 +9,14 @@
  * needs; where none does it gives every thread a little of every core. With queues only heads are moved, and it may be
  * the same ones each time.
  */
+#include "cores/chip/core.h"
 #include "sched/policies/policies.h"
 #include "sched/policies/tenants.h"
 
 struct random {
-	u64 next; /* time of the next pass that moves */
-	struct tenants tenants;
-	u64 rng[MAX_CORES]; /* by the first core of a tenant: where its random numbers stand */
+	u64 next;	       /* time of the next pass that moves */
+	s32 tenant[MAX_CORES]; /* by core: the first one of its tenant */
+	u64 rng[MAX_CORES];    /* by the first core of a tenant: where its random numbers stand */
 };
 
 struct random_task {
@@ -24,7 +25,7 @@ struct random_task {
 
 /* A number below `end`. The tenant of the first core draws from the simulator, every other one from its own splitmix64
  * (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014): none notices how often others draw. */
-static u64 draw_below(u32 tenant, u64 end)
+static u64 draw_below(s32 tenant, u64 end)
 {
 	struct random *st = sahm_state();
 	if (tenant == 0)
@@ -36,7 +37,7 @@ static u64 draw_below(u32 tenant, u64 end)
 }
 
 /* One of the cores on which `p` may run. */
-static s32 draw(const struct task_struct *p, u32 tenant)
+static s32 draw(const struct task_struct *p, s32 tenant)
 {
 	u64 nr = draw_below(tenant, (u64)p->nr_cpus_allowed);
 	u32 nr_cores = scx_bpf_nr_cpu_ids();
@@ -63,7 +64,7 @@ static void note_move(const struct task_struct *p, u64 now)
 static void take_turn(struct task_struct *p, s32 cpu, u64 now)
 {
 	const struct random *st = sahm_state();
-	s32 to = draw(p, st->tenants.of[cpu]);
+	s32 to = draw(p, st->tenant[cpu]);
 	struct task_struct *other = sahm_head(to);
 	if (to == cpu || (other && has_moved(other, now)))
 		return;
@@ -93,7 +94,7 @@ static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	struct random *st = sahm_state();
 	(void)cpumask;
-	tenants_link(&st->tenants, p);
+	tenants_link(st->tenant, p);
 }
 
 static s32 init(void)
@@ -101,7 +102,7 @@ static s32 init(void)
 	struct random *st = sahm_state();
 	u32 nr_cores = scx_bpf_nr_cpu_ids();
 	bool are_several = false;
-	tenants_init(&st->tenants);
+	tenants_init(st->tenant);
 	for (u32 i = 0; i < sahm_nr_tasks(); i++)
 		are_several |= (u32)sahm_task(i)->nr_cpus_allowed < nr_cores;
 	/* Where there is one tenant, its numbers are the simulator's from the first on. */

@@ -9,11 +9,12 @@
  * cores that differ, threads meet, and there are queues beside idle cores. With very uneven queues the turns on a core
  * are not quite the same for all; a sleeping thread is left out.
  */
+#include "cores/chip/core.h"
 #include "sched/policies/policies.h"
 #include "sched/policies/tenants.h"
 
 struct rotate {
-	struct tenants tenants;
+	s32 tenant[MAX_CORES]; /* by core: the first one of its tenant */
 	/* By the first core of a tenant: */
 	u64 next[MAX_CORES]; /* time of the next pass that moves */
 	u64 lap[MAX_CORES];  /* timesteps until each thread of every queue has had the same number of turns */
@@ -43,7 +44,7 @@ static void find_laps(struct rotate *st, u64 now)
 	for (u32 c = 0; c < nr_cores; c++)
 		st->lap[c] = 1;
 	for (u32 c = 0; c < nr_cores; c++) {
-		u32 tenant = st->tenants.of[c];
+		s32 tenant = st->tenant[c];
 		u64 nr = sahm_nr_on((s32)c), lap = st->lap[tenant];
 		if (nr > 1 && now >= st->next[tenant] && lap <= TOP_STAY)
 			st->lap[tenant] = lap / greatest_common_divisor(lap, nr) * nr;
@@ -84,11 +85,11 @@ static u64 pass(u64 now)
 	u32 nr_cores = scx_bpf_nr_cpu_ids();
 	u64 first = SAHM_WHEN_CHANGED;
 	for (u32 c = 0; c < nr_cores && now > 0; c++)
-		if (now >= st->next[st->tenants.of[c]])
+		if (now >= st->next[st->tenant[c]])
 			move_all((s32)c, now);
 	find_laps(st, now);
-	for (u32 c = 0; c < nr_cores; c++) {
-		if (st->tenants.of[c] != c)
+	for (s32 c = 0; c < (s32)nr_cores; c++) {
+		if (st->tenant[c] != c)
 			continue;
 		if (now >= st->next[c]) {
 			u64 stay_ns = sahm_scale(sahm_timestep_ns(), stay(st->lap[c]), 1);
@@ -103,13 +104,13 @@ static void set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	struct rotate *st = sahm_state();
 	(void)cpumask;
-	tenants_link(&st->tenants, p);
+	tenants_link(st->tenant, p);
 }
 
 static s32 init(void)
 {
 	struct rotate *st = sahm_state();
-	tenants_init(&st->tenants);
+	tenants_init(st->tenant);
 	return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "sched/policies/seating_classes.h"
 
+#include "sched/policies/tenants.h"
+
 bool seating_is_flat(u32 nr_cores, u64 *cost_ns)
 {
 	*cost_ns = nr_cores > 1 ? sahm_move_cost_ns(0, 1) : 0;
@@ -63,35 +65,6 @@ static void divide(struct seating *s, const struct cpumask *set)
 	}
 }
 
-static s32 root_of(const struct seating *s, s32 c)
-{
-	while (s->tenant[c] != c)
-		c = s->tenant[c];
-	return c;
-}
-
-/* Cores that a thread may use are of one tenant: the lowest of all that are linked stands for them. */
-static void link_cores(struct seating *s, const struct task_struct *p)
-{
-	s32 first = (s32)bpf_cpumask_first(p->cpus_ptr);
-	for (s32 c = first; c < (s32)s->nr_cores; c++) {
-		if (!bpf_cpumask_test_cpu((u32)c, p->cpus_ptr))
-			continue;
-		s32 a = root_of(s, first), b = root_of(s, c);
-		s->tenant[a > b ? a : b] = a > b ? b : a;
-	}
-}
-
-static void find_tenants(struct seating *s)
-{
-	for (s32 c = 0; c < (s32)s->nr_cores; c++)
-		s->tenant[c] = c;
-	for (u32 t = 0; t < sahm_nr_tasks(); t++)
-		link_cores(s, sahm_task(t));
-	for (s32 c = 0; c < (s32)s->nr_cores; c++)
-		s->tenant[c] = root_of(s, c);
-}
-
 /* Whether cores of a group are of one class. They are alike to the first of their kind, and so, as moves to and from
  * all others go, to one another; but that one may be of another class. */
 static bool are_one(const struct seating *s, s32 a, s32 b)
@@ -104,7 +77,9 @@ static bool are_one(const struct seating *s, s32 a, s32 b)
 
 void seating_find_classes(struct seating *s)
 {
-	find_tenants(s);
+	tenants_init(s->tenant);
+	for (u32 t = 0; t < sahm_nr_tasks(); t++)
+		tenants_link(s->tenant, sahm_task(t));
 	find_likes(s);
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->group[c] = s->like[c];
