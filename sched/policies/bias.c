@@ -4,7 +4,7 @@
  * Model. A round comes every inertia + 1 timesteps. A thread whose last stretch stalled outside the core, on the L2, is
  * biased towards the kinds that are faster in state L2; one that stalled inside it (branches, L1I, L1D) towards the
  * kinds that are faster in its state; one in Low is not biased. Where the load differs, a core takes, from the longest
- * queue, a thread that is biased towards it, else one that is not biased away from it (exchange.h). Where the load is
+ * queue, a thread that gets a bias by that, else one that keeps what it has, else any (exchange.h). Where the load is
  * even, two threads trade places if at least one gets to a kind towards which it is biased and neither loses one.
  *
  * Source: D. Koufaty, D. Reddy, S. Hahn, Bias Scheduling in Heterogeneous Multi-Core Architectures, EuroSys 2010 (its

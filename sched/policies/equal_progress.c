@@ -11,8 +11,9 @@
  * Different from it: the paper compares with a thread on a big core; here the best core changes with a thread's state.
  * The speedups of states take the place of its estimates.
  *
- * Does badly: for throughput, where one thread gains much and others little: they take turns on the good core. It
- * ignores what migrations cost, in its choice and in its estimate of progress.
+ * Does badly: for throughput. Where one thread gains much and others little, they take turns on the good core; and
+ * progress is that of the whole run, so a thread that has been served well gives its core up to one that gains no more.
+ * It ignores what migrations cost, in its choice and in its estimate of progress.
  */
 #include "sched/policies/exchange.h"
 #include "sched/policies/policies.h"

@@ -196,7 +196,7 @@ static void find_best(struct exchange *x, u32 a)
 	}
 }
 
-/* Who on core `from` should go to `cpu`: the best taker; NULL: nobody may. */
+/* Who on core `from` should go to `cpu`: the best taker, be it one that should not; NULL: nobody may. */
 static struct task_struct *choose(const struct exchange *x, s32 from, s32 cpu)
 {
 	struct task_struct *found = NULL;

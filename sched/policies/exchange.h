@@ -7,8 +7,9 @@
  * round. Of equal sums the pair wins whose taker's class, and in it whose core, comes first; another tenant cannot
  * change that. Threads that wait in queues take part as those that run.
  *
- * Before that queues are evened out: a core that has at least two threads fewer than another takes one
- * from the longest queue that has one for it, which the policy chooses.
+ * Before that queues are evened out: a core that has at least two threads fewer than another takes one from the longest
+ * queue that has one for it: the one with the largest score as a taker. EXCHANGE_NEVER is the lowest score there, and
+ * no refusal.
  *
  * A round takes O(classes x threads), and about O(threads) for each pair.
  */
@@ -23,7 +24,7 @@
 struct exchange;
 
 /* A thread on a core of class `from`, with its state of the policy `t`: what it would be worth that it goes to `to`.
- * Sums of two scores fit. EXCHANGE_NEVER: it does not, but to even out queues, where nobody else may go. */
+ * Sums of two scores fit. EXCHANGE_NEVER: it does not, except to even out queues. */
 typedef s64 exchange_score(const struct exchange *x, const void *t, u32 from, u32 to);
 
 struct exchange_rule {

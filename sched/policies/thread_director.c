@@ -15,8 +15,9 @@
  * efficiency for each CPU, which may change every tens of milliseconds); patch series "classes of tasks", R. Neri, 2022
  * (a capability for each class). The classes, the delay and the rate of errors are assumptions: none are published.
  *
- * Does badly: with states that last no longer than a round; with threads that stress several components, since only one
- * of them makes the class; where a migration costs more than a state lasts, unless inertia slows it down.
+ * Does badly: with states that last no longer than two rounds; with threads that stress several components, since only
+ * one of them makes the class; with states that last long, since one that is classified wrongly stays so until its end;
+ * where a migration costs more than a state lasts, unless inertia slows it down.
  */
 #include <errno.h>
 
