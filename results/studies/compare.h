@@ -80,7 +80,8 @@ double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy)
 /* The share of `of` that a policy reaches at the lowest cost; NAN where that is nothing. */
 double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
 
-/* The highest speedup of a policy that does not have the oracle; NAN when all have it. */
+/* The highest speedup of a policy that does not have the oracle, even if it knows whole traces; NAN when all have it.
+ */
 double compare_best(const struct comparison *c, uint32_t suite, uint32_t cost);
 
 struct compare_summary compare_summarize(const struct comparison *c, uint32_t policy);

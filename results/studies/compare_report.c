@@ -140,16 +140,19 @@ static void record_cell(struct table *t, const struct compare_record *r)
 		table_cell(t, "%u:%u", r->won, r->lost);
 }
 
-/* A place in the speedups: "4 ms, open". */
-static void place_cell(struct table *t, const struct comparison *c, double points, uint32_t suite, uint32_t cost)
+/* Points, and where in the speedups: "+0.120, 4 ms, open". */
+static void place_cell(struct table *t, const struct comparison *c, const char *format, double points, uint32_t suite,
+		       uint32_t cost)
 {
 	struct textbuf where;
+	char number[64];
 	textbuf_init(&where);
 	compare_write_suite(c, suite, &where);
 	if (!textbuf_failed(&where))
 		clean_text(where.text);
+	snprintf(number, sizeof(number), format, 100 * points + 0.0);
 	if (isfinite(points))
-		table_cell(t, "%+.3f, %g ms, %s", 100 * points + 0.0, c->study->costs_ms[cost], where.text);
+		table_cell(t, "%s, %g ms, %s", number, c->study->costs_ms[cost], where.text);
 	else
 		table_cell(t, "-");
 	t->failed |= textbuf_failed(&where);
@@ -165,7 +168,7 @@ static void fill_summary(const struct comparison *c, struct table *t)
 	table_cell(t, "mean speedup");
 	table_cell(t, "fairness, Jain");
 	table_cell(t, "migrations/s");
-	table_cell(t, "furthest below the best");
+	table_cell(t, "points below the best, at most");
 	for (uint32_t p = 0; p < s->nr_policies; p++) {
 		struct compare_summary sum = compare_summarize(c, p);
 		table_row(t, p == 0);
@@ -174,7 +177,7 @@ static void fill_summary(const struct comparison *c, struct table *t)
 		number_cell(t, "%.4f", sum.jain);
 		number_cell(t, "%.2f", sum.migrations_per_s);
 		if (sum.below_best > 0 || isnan(sum.below_best))
-			place_cell(t, c, -sum.below_best, sum.suite, sum.cost);
+			place_cell(t, c, "%.3f", sum.below_best, sum.suite, sum.cost);
 		else
 			table_cell(t, "best everywhere");
 	}
@@ -197,7 +200,7 @@ static void fill_records(const struct comparison *c, struct table *t)
 		name_cell(t, "", s->policies[p].name);
 		struct compare_record r = compare_against(c, s->subject, p, 0, s->nr_suites);
 		record_cell(t, &r);
-		place_cell(t, c, r.margin, r.suite, r.cost);
+		place_cell(t, c, "%+.3f", r.margin, r.suite, r.cost);
 	}
 }
 

@@ -100,11 +100,11 @@ speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migrati
 suites of synthetic traces, which are not measurements: 1 of 2
 suites of traces with an assumed time base: 1 of 2
 
-over all suites and costs  mean speedup  fairness, Jain  migrations/s              furthest below the best
-----------------------------------------------------------------------------------------------------------
-static                          10.59 %          0.9901          0.00  -11.476, 0 ms, generated, synthetic
-sahm                            20.27 %          0.9957         43.08   -0.159, 1 ms, generated, synthetic
-sahm-free                       20.21 %          0.9956         49.65   -0.725, 9 ms, generated, synthetic
+over all suites and costs  mean speedup  fairness, Jain  migrations/s      points below the best, at most
+---------------------------------------------------------------------------------------------------------
+static                          10.59 %          0.9901          0.00  11.476, 0 ms, generated, synthetic
+sahm                            20.27 %          0.9957         43.08   0.159, 1 ms, generated, synthetic
+sahm-free                       20.21 %          0.9956         49.65   0.725, 9 ms, generated, synthetic
 
 sahm against the others, over costs:
 won:lost against  costs and suites                        smallest margin
@@ -152,10 +152,10 @@ one, assumed time base
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a migration; share: of sahm at 0 ms; migrations/s: at 0 ms and at 9 ms
 suites of traces with an assumed time base: 1 of 1
 
-over all suites and costs  mean speedup  fairness, Jain  migrations/s                furthest below the best
-------------------------------------------------------------------------------------------------------------
-static                           0.00 %          1.0000          0.00  -29.302, 0 ms, one, assumed time base
-sahm                            27.98 %          1.0000          2.25                        best everywhere
+over all suites and costs  mean speedup  fairness, Jain  migrations/s        points below the best, at most
+-----------------------------------------------------------------------------------------------------------
+static                           0.00 %          1.0000          0.00  29.302, 0 ms, one, assumed time base
+sahm                            27.98 %          1.0000          2.25                       best everywhere
 
 static against the others, over costs:
 won:lost against  costs and suites                        smallest margin
@@ -216,10 +216,10 @@ suites of traces with an assumed time base: 2 of 2
 one, assumed time base: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
 two, assumed time base: no shares, since static gains nothing there at 0 ms
 
-over all suites and costs  mean speedup  fairness, Jain  migrations/s                furthest below the best
-------------------------------------------------------------------------------------------------------------
-static                           3.14 %          0.9816          0.00  -29.302, 0 ms, two, assumed time base
-sahm                            24.07 %          0.9973          5.83                        best everywhere
+over all suites and costs  mean speedup  fairness, Jain  migrations/s        points below the best, at most
+-----------------------------------------------------------------------------------------------------------
+static                           3.14 %          0.9816          0.00  29.302, 0 ms, two, assumed time base
+sahm                            24.07 %          0.9973          5.83                       best everywhere
 
 sahm against the others, over costs:
 won:lost against  costs and suites                        smallest margin
