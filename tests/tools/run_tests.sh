@@ -187,6 +187,7 @@ at_length() {
 	test_ "synthetic suite, fitted anew" sh tests/tools/check_suite.sh $sahm build/release/sahm-fit
 	test_ "ten million rows" sh tests/tools/huge.sh $sahm
 	test_ "claims of the comparison of policies" sh -c "$sahm compare --claims -q >/dev/null 2>&1"
+	test_ "keen and sahm on published mechanisms" sh -c "$sahm compare --claims -q configs/studies/table-4.4.cfg >/dev/null 2>&1"
 	test_ "comparing.md shows what is printed" sh tests/tools/check_readme.sh docs/comparing.md
 	test_ "sweeps through Redis" bash tests/tools/queue.sh $sahm
 	test_ "queues are operated" bash tests/tools/queue_ops.sh $sahm
