@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/metrics/run_samples.h"
+#include "results/metrics/run_metrics.h"
 #include "results/studies/limit_steps.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run.h"
@@ -218,14 +218,11 @@ static enum sahm_status simulate(struct reproducing *p, struct paper_result *s, 
 				 const struct run_config *config, struct record *record, struct sahm_err *err)
 {
 	struct run_result result;
-	struct run_samples samples = {0};
 	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
 	if (status != SAHM_OK)
 		return status;
+	uint32_t nr_drawn = result.samples ? result.nr_samples - 1 : 0;
 	status = record_of_run(&p->r->arena, config, &result, record, err);
-	if (status == SAHM_OK)
-		status = run_samples_of(&result, config->seed, &samples, err);
-	uint32_t nr_drawn = samples.metrics ? samples.nr - 1 : 0;
 	if (status == SAHM_OK && position == 0) {
 		s->nr_samples = nr_drawn;
 		s->samples = arena_alloc(&p->r->arena, (size_t)s->nr_points * nr_drawn, sizeof(*s->samples));
@@ -234,9 +231,12 @@ static enum sahm_status simulate(struct reproducing *p, struct paper_result *s, 
 	}
 	if (status == SAHM_OK && nr_drawn != s->nr_samples)
 		status = sahm_fail(err, SAHM_CONFIG, "all points must have the same number of samples");
-	for (uint32_t i = 0; i < nr_drawn && status == SAHM_OK; i++)
-		s->samples[position * nr_drawn + i] = 100 * samples.metrics[1 + i].speedup_mean;
-	run_samples_release(&samples);
+	for (uint32_t i = 0; i < nr_drawn && status == SAHM_OK; i++) {
+		struct run_metrics m;
+		status = run_metrics_of(&result.samples[1 + i], &m, err);
+		if (status == SAHM_OK)
+			s->samples[position * nr_drawn + i] = 100 * m.speedup_mean;
+	}
 	run_result_release(&result);
 	return status;
 }
