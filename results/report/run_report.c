@@ -331,7 +331,7 @@ static bool is_shown(const struct run_report *report, enum run_metric which)
 static void sample_table(const struct run_report *report, struct table *t)
 {
 	table_row(t, false);
-	table_cell(t, "of %u samples", report->samples.nr);
+	table_cell(t, "of %u samples, %u drawn", report->samples.nr, report->samples.nr - 1);
 	table_cell(t, "mean");
 	table_cell(t, "low (%u %%)", BOOTSTRAP_PCT);
 	table_cell(t, "high (%u %%)", BOOTSTRAP_PCT);
