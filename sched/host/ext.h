@@ -339,8 +339,11 @@ static inline u64 sahm_div(u64 x, u64 y)
 /* x * num / den, rounded down, without overflow on the way; UINT64_MAX when the result is too large. */
 static inline u64 sahm_scale(u64 x, u64 num, u64 den)
 {
+	u64 product;
 	if (den == 0)
 		return 0;
+	if (!__builtin_mul_overflow(x, num, &product))
+		return product / den;
 	__extension__ unsigned __int128 result = (unsigned __int128)x * num / den;
 	return result > UINT64_MAX ? UINT64_MAX : (u64)result;
 }

@@ -82,11 +82,22 @@ struct keen {
 	struct seating seating;
 	struct keen_tenant *tenants; /* [nr_cores], by the first core */
 	u64 last_pass;
-	s32 *speedup_ppm;	   /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
-	u64 *price;		   /* the same: what a unit of a move's cost is there, in gains and units */
-	s64 *gain[SEATING_PLANS];  /* [nr_classes] */
-	struct keen_offer *offers; /* [nr_classes][nr_classes], from one to the other */
-	struct keen_trade *trades; /* [nr_cores], the best of a tenant, by its first core */
+	struct keen_class *classes; /* [nr_classes]; there is room for as many as cores */
+	s64 *gain[SEATING_PLANS];   /* [nr_classes] */
+	struct keen_offer *offers;  /* [nr_classes][nr_classes], from one to the other */
+	struct keen_trade *trades;  /* [nr_cores], the best of a tenant, by its first core */
+};
+
+struct keen_class {
+	s32 speedup_ppm[NR_STATES];
+	/* Speedups but 0, each once, with the states that have it. */
+	u32 nr_steps;
+	struct {
+		s32 ppm;
+		u32 states;
+	} steps[NR_STATES];
+	u64 price[NR_STATES];		  /* worth of a unit of a move's cost */
+	s64 cost[NR_HORIZONS][NR_STATES]; /* of a move there, if all cost the same */
 };
 
 /* Who gains most by leaving a class for another. */
@@ -207,32 +218,63 @@ static s32 keen_init(void)
 	k->tenants = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->tenants));
 	for (u32 i = 0; i < SEATING_PLANS; i++)
 		k->gain[i] = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain[i]));
-	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
-	k->price = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->price));
+	k->classes = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->classes));
 	k->offers = arena_alloc(&k->arena, (size_t)nr_trading * nr_trading, sizeof(*k->offers));
 	k->trades = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->trades));
-	if (!k->tenants || !k->gain[SHORT_PLAN] || !k->gain[LONG_PLAN] || !k->speedup_ppm || !k->price || !k->offers ||
-	    !k->trades)
+	if (!k->tenants || !k->gain[SHORT_PLAN] || !k->gain[LONG_PLAN] || !k->classes || !k->offers || !k->trades)
 		return -ENOMEM;
 	s->holds = true;
 	s->next_free_ns = SAHM_WHEN_CHANGED;
 	return 0;
 }
 
-/* Works the table out for the classes that there are now. */
+/* What a move that costs so much takes from a gain over some time; SEATING_NEVER: more than any gain is worth. */
+static s64 cost_over(const struct keen_tenant *own, u64 price, u64 cost, u64 time)
+{
+	u64 less = time > 0 ? sahm_scale(cost, price, time) : UINT64_MAX;
+	return less > own->most ? SEATING_NEVER : (s64)less;
+}
+
+/* The same over the time to come. */
+static s64 cost_ahead(const struct keen_tenant *own, u64 price, u64 cost, u32 horizon)
+{
+	return cost_over(own, price, horizon > 0 ? cost * LONG_COSTS : cost, own->ahead[horizon]);
+}
+
+/* A class of cores from `first` on, of a tenant. */
+static void tabulate_class(struct keen_class *class, s32 first, const struct keen_tenant *own)
+{
+	class->nr_steps = 0;
+	for (u32 state = 0; state < NR_STATES; state++) {
+		s32 ppm = class->speedup_ppm[state] = sahm_speedup_ppm(first, state);
+		u32 step = 0;
+		while (step < class->nr_steps && class->steps[step].ppm != ppm)
+			step++;
+		if (step == class->nr_steps && ppm != 0) {
+			class->steps[step].ppm = ppm;
+			class->steps[step].states = 0;
+			class->nr_steps++;
+		}
+		if (ppm != 0)
+			class->steps[step].states |= 1u << state;
+		class->price[state] = sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN);
+		for (u32 h = 0; h < NR_HORIZONS; h++)
+			class->cost[h][state] = cost_ahead(own, class->price[state], own->cost, h);
+	}
+}
+
+/* Works the tables out for the classes that there are now. */
 static void tabulate(struct keen *k)
 {
 	const struct seating *s = &k->seating;
-	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++) {
-		s32 ppm = k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
-		k->price[i] = sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN);
-	}
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		s32 tenant = s->tenant[c];
 		if (c == tenant)
 			adapt_tenant(k, tenant);
 		s->hold_ns[c] = k->tenants[tenant].hold_ns;
 	}
+	for (u32 i = 0; i < s->nr_classes; i++)
+		tabulate_class(&k->classes[i], s->first[i], &k->tenants[s->part[i]]);
 }
 
 static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
@@ -247,11 +289,6 @@ static void keen_set_cpumask(struct task_struct *p, const struct cpumask *cpumas
 	struct keen *k = sahm_state();
 	(void)cpumask;
 	seating_allow(&k->seating, p);
-}
-
-static const s32 *speedups(const struct keen *k, u32 to)
-{
-	return k->speedup_ppm + (size_t)to * NR_STATES;
 }
 
 static struct keen_tenant *tenant_of(const struct keen *k, s32 cpu)
@@ -277,15 +314,20 @@ static u64 spent_in_stay(const struct keen_task *t)
 	return nr < LONGEST_PAST ? nr : LONGEST_PAST;
 }
 
-static void gain_in(const struct keen *k, const struct keen_task *t, u32 to, u64 in_stay, struct outcome *gain)
+static void gain_in(const struct keen_class *class, const struct keen_task *t, u64 in_stay, struct outcome *gain)
 {
-	const s32 *ppm = speedups(k, to);
-	s64 after[NR_HORIZONS] = {0}, now = ppm[t->state], past = (s64)in_stay * now;
-	for (u32 left = t->seen; left != 0; left &= left - 1) {
-		u32 state = (u32)__builtin_ctz(left);
+	s64 after[NR_HORIZONS] = {0}, now = class->speedup_ppm[t->state], past = (s64)in_stay * now;
+	for (u32 step = 0; step < class->nr_steps; step++) {
+		s64 ppm = class->steps[step].ppm, share[NR_HORIZONS] = {0}, spent = 0;
+		for (u32 left = class->steps[step].states & t->seen; left != 0; left &= left - 1) {
+			u32 state = (u32)__builtin_ctz(left);
+			for (u32 h = 0; h < NR_HORIZONS; h++)
+				share[h] += t->after[h][state];
+			spent += t->spent[state];
+		}
 		for (u32 h = 0; h < NR_HORIZONS; h++)
-			after[h] += (s64)t->after[h][state] * ppm[state];
-		past += (s64)t->spent[state] * ppm[state];
+			after[h] += share[h] * ppm;
+		past += spent * ppm;
 	}
 	for (u32 h = 0; h < NR_HORIZONS; h++) {
 		__extension__ __int128 later =
@@ -293,13 +335,6 @@ static void gain_in(const struct keen *k, const struct keen_task *t, u32 to, u64
 		gain->ahead[h] = (s64)(later >> OUTLOOK_BITS) + ((s64)t->stay[h] * now >> (OUTLOOK_BITS - GAIN_BITS));
 	}
 	gain->past = mean_of(past, (s64)(t->spent_in_all + in_stay));
-}
-
-/* What a move that costs so much takes from a gain over some time; SEATING_NEVER: more than any gain is worth. */
-static s64 cost_over(const struct keen_tenant *own, u64 price, u64 cost, u64 time)
-{
-	u64 less = time > 0 ? sahm_scale(cost, price, time) : UINT64_MAX;
-	return less > own->most ? SEATING_NEVER : (s64)less;
 }
 
 static s64 less_cost(s64 gain, s64 cost)
@@ -323,15 +358,18 @@ static void gain_of_move(struct keen *k, const struct keen_task *t, s32 cpu, u32
 {
 	const struct keen_tenant *own = tenant_of(k, cpu);
 	const struct seating *s = &k->seating;
-	u64 price = k->price[to * NR_STATES + t->state];
-	u64 cost = s->is_flat ? own->cost : cost_units(seating_cost_ns(s, cpu, to));
+	const struct keen_class *class = &k->classes[to];
+	u64 price = class->price[t->state], cost = s->is_flat ? own->cost : cost_units(seating_cost_ns(s, cpu, to));
+	s64 less[NR_HORIZONS];
 	struct outcome there;
-	gain_in(k, t, to, in_stay, &there);
+	gain_in(class, t, in_stay, &there);
+	for (u32 h = 0; h < NR_HORIZONS; h++)
+		less[h] = s->is_flat ? class->cost[h][t->state] : cost_ahead(own, price, cost, h);
 	s64 more = there.ahead[0] - here->ahead[0], best = SEATING_NEVER;
-	k->gain[SHORT_PLAN][to] = less_cost(more, cost_over(own, price, cost, own->ahead[0]));
+	k->gain[SHORT_PLAN][to] = less_cost(more, less[0]);
 	for (u32 h = 1; h < NR_HORIZONS; h++) {
 		more = smaller(more, there.ahead[h] - here->ahead[h]);
-		best = larger(best, less_cost(more, cost_over(own, price, cost * LONG_COSTS, own->ahead[h])));
+		best = larger(best, less_cost(more, less[h]));
 	}
 	more = smaller(more, there.past - here->past);
 	best = larger(best, less_cost(more, cost_over(own, price, cost * LONG_COSTS, t->spent_in_all + in_stay)));
@@ -344,8 +382,8 @@ static void gain_unseen(struct keen *k, u32 home, s32 cpu)
 	const struct keen_tenant *own = tenant_of(k, cpu);
 	for (u32 to = 0; to < k->seating.nr_classes; to++) {
 		u64 cost = cost_units(seating_cost_ns(&k->seating, cpu, to));
-		s64 more =
-			to == home ? 0 : less_cost(-1, cost_over(own, k->price[to * NR_STATES], cost, own->ahead[0]));
+		s64 less = cost_ahead(own, k->classes[to].price[0], cost, 0);
+		s64 more = to == home ? 0 : less_cost(-1, less);
 		k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = more;
 	}
 }
@@ -360,7 +398,7 @@ static void find_gains(struct keen *k, const struct keen_task *t, s32 cpu, u32 h
 	}
 	u64 in_stay = spent_in_stay(t);
 	struct outcome here;
-	gain_in(k, t, s->class_of[cpu], in_stay, &here);
+	gain_in(&k->classes[s->class_of[cpu]], t, in_stay, &here);
 	for (u32 to = 0; to < s->nr_classes; to++) {
 		if (to == home)
 			k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = 0;
@@ -383,7 +421,8 @@ static void report(struct keen *k, struct task_struct *p, const struct keen_task
 /* Rate of progress of a thread on its core, in millionths. */
 static u64 rate(const struct keen *k, const struct keen_task *t)
 {
-	s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, k->seating.class_of[t->cpu])[t->state];
+	const struct keen_class *class = &k->classes[k->seating.class_of[t->cpu]];
+	s32 ppm = t->state == STATE_NONE ? 0 : class->speedup_ppm[t->state];
 	return (u64)(1000000 + ppm);
 }
 
