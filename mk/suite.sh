@@ -10,7 +10,7 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$new"
 "$fit" "$folder/spec2017.character" "$new/spec2017.profile"
-"$program" trace synth "$new/spec2017.profile" -o "$new/spec2017" 2>"$new/said" || { cat "$new/said" >&2; exit 1; }
+"$program" trace synth "$new/spec2017.profile" --form trc.zst -o "$new/spec2017" 2>"$new/said" || { cat "$new/said" >&2; exit 1; }
 grep warning "$new/said" >&2 || :
 "$program" trace synth "$new/spec2017.profile" --verify
 # From here on nothing is lost whatever fails, and no signal comes in between.

@@ -13,7 +13,7 @@
 #include "tests/bench/bench_suite.h"
 
 #define CONFIG "configs/synthetic-39.cfg"
-#define TRACES "workloads/suites/synthetic/spec2017/*.csv.zst"
+#define TRACES "workloads/suites/synthetic/spec2017/*.trc.zst"
 #define STARTS 15
 #define GOAL_MS 15
 

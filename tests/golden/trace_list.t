@@ -52,7 +52,7 @@ $ sahm trace list --csv small | head -n 3; sahm trace list --csv synthetic | sed
 suite,name,file,epochs,epoch_ns,length_s,synthetic,nominal_time,source,program,tool,machine,epoch,content_hash
 small,cc1,workloads/suites/small/cc1.csv,19,100000000,1.9,no,yes,recorded,cc1 (version and input not recorded),"valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes --I1=32768,8,64 --D1=49152,12,64 --LL=2097152,16,64 --combine-dumps=yes --dump-every-bb=4000000",callgrind's cache and branch-predictor model; its LL cache stands for L2,"interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter",fa59524f0825bb59e594212c15fd555e4829a4221b6bf241ce296fed5ee764e1
 small,gzip,workloads/suites/small/gzip.csv,107,100000000,10.7,no,yes,recorded,gzip (version and input not recorded),"valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes --I1=32768,8,64 --D1=49152,12,64 --LL=2097152,16,64 --combine-dumps=yes --dump-every-bb=4000000",callgrind's cache and branch-predictor model; its LL cache stands for L2,"interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter",cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4
-synthetic,perlbench_r-synthetic,workloads/suites/synthetic/spec2017/perlbench_r-synthetic.csv.zst,1480,100000000,148,yes,no,synthetic,"","sahm trace synth, seed 2048, cuts intuitive",none; magnitudes after SPEC CPU 2017 on a Golden Cove core at 5 GHz,"",932759583780318a0580ed4c235e70023720158a46b603297d1dd6a162412f42
+synthetic,perlbench_r-synthetic,workloads/suites/synthetic/spec2017/perlbench_r-synthetic.trc.zst,1480,100000000,148,yes,no,synthetic,"","sahm trace synth, seed 2048, cuts intuitive",none; magnitudes after SPEC CPU 2017 on a Golden Cove core at 5 GHz,"",932759583780318a0580ed4c235e70023720158a46b603297d1dd6a162412f42
 ## Without a name all of them, in the order of their names.
 $ mkdir -p "$T/data/configs/suites" "$T/more"; head='instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses'; row='1000,200,20,3,300,30,33,4'; printf '%s\n' '# sahm trace 1' '# source: recorded' '# program: ÄÖÜäöü 7890123456789012345678901234567890123' "# epoch_ns: 1000000" $head $row >"$T/more/fits.csv"; printf '%s\n' '# sahm trace 1' '# program: ÄÖÜäöü 78901234567890123456789012345678901234' $head $row $row >"$T/more/long.csv"; printf '%s\n' '# sahm trace 1' '# source: synthetic' '# epoch: 10 instructions' $head $row >"$T/more/both.csv"; echo 'traces = [ "../../../more/long.csv", "../../../more/fits.csv", "../../../more/long.csv" ];' >"$T/data/configs/suites/b.cfg"; echo 'traces = [ "../../../more/fits.csv" ];' >"$T/data/configs/suites/a.cfg"; SAHM_DATA=$T/data sahm trace list
 sahm: warning: @T@/more/long.csv: no epoch length is given, taken as 100 ms
@@ -156,7 +156,7 @@ $ mkdir "$T/damaged"; sahm trace import workloads/suites/small/xz.csv -o "$T/dam
 sahm: error: @T@/damaged/xz.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 sahm: error: @T@/damaged/xz.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 [1]
-$ cp workloads/suites/synthetic/spec2017/xz_r-synthetic.csv.zst "$T/damaged/xz.trc"; truncate -s 1000 "$T/damaged/xz.trc"; sahm trace list "$T/damaged" --json
+$ cp workloads/suites/synthetic/spec2017/xz_r-synthetic.trc.zst "$T/damaged/xz.trc"; truncate -s 1000 "$T/damaged/xz.trc"; sahm trace list "$T/damaged" --json
 sahm: error: @T@/damaged/xz.trc: compressed data is cut short
 [1]
 $ sahm trace list --json --csv

@@ -39,9 +39,9 @@ fi
 
 "$program" trace synth $room/spec2017.profile -o "$out" -f csv 2>"$out/said" || { cat "$out/said" >&2; fail "no traces"; }
 nr=0
-for shipped in $room/spec2017/*-synthetic.csv.zst; do
+for shipped in $room/spec2017/*-synthetic.trc.zst; do
 	name=${shipped##*/}
-	"$program" trace export "$shipped" | cmp - "$out/${name%.zst}" || fail "$shipped is not what the profile gives"
+	"$program" trace export "$shipped" | cmp - "$out/${name%.trc.zst}.csv" || fail "$shipped is not what the profile gives"
 	nr=$((nr + 1))
 done
 [ $nr -eq 39 ] || fail "$nr traces ship"

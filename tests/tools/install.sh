@@ -12,7 +12,7 @@ for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/
 	share/sahm/configs/canonical.cfg share/sahm/configs/studies/policies.cfg share/sahm/workloads/suites/small/gzip.csv \
 	share/sahm/ipu/programs/ipu.ld share/sahm/ipu/programs/introspect.h share/sahm/ipu/programs/prebuilt/classify.elf \
 	share/sahm/ipu/abi/core.cfg share/sahm/ipu/programs/prebuilt/classify.elf.sig share/sahm/configs/trust/demonstration.cfg \
-	share/sahm/ipu/programs/keys/insecure-demonstration.key share/sahm/workloads/suites/synthetic/phone.profile share/sahm/workloads/suites/synthetic/spec2017/xz_s-synthetic.csv.zst; do
+	share/sahm/ipu/programs/keys/insecure-demonstration.key share/sahm/workloads/suites/synthetic/phone.profile share/sahm/workloads/suites/synthetic/spec2017/xz_s-synthetic.trc.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ -z "$(find "$root/include" -name '*_internal.h')" ]
@@ -69,8 +69,8 @@ cmp "$root/share/sahm/sched/ext.h" "$root/include/sahm/sched/ext.h"
 [ -s "$root/share/sahm/sched/examples/vtime.c" ]
 # The synthetic suite is there too: its configuration, its traces by their names, its profile.
 "$root/bin/sahm" run "$root/share/sahm/configs/synthetic-39.cfg" --set workload.duration_ms=1000 >/dev/null
-sed 's|workloads/suites/small/zstd.csv|xz_s-synthetic.csv.zst|' mine.cfg >suite.cfg
-grep -q xz_s-synthetic.csv.zst suite.cfg
+sed 's|workloads/suites/small/zstd.csv|xz_s-synthetic.trc.zst|' mine.cfg >suite.cfg
+grep -q xz_s-synthetic.trc.zst suite.cfg
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run suite.cfg >/dev/null
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" trace synth --verify >/dev/null
 # A program that stands apart from its installation still knows where that is.

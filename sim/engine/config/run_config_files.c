@@ -54,7 +54,7 @@ static const char *below_top(const char *name)
  * and an ending. */
 static const char *const data_rooms[] = {"", "workloads/suites/small/", "workloads/suites/open/",
 					 "workloads/suites/synthetic/spec2017/", "workloads/suites/"};
-static const char *const data_endings[] = {"", ".csv", ".csv.zst"};
+static const char *const data_endings[] = {"", ".csv", ".csv.zst", ".trc.zst"};
 
 /* As locate_in(). */
 static const char *locate_in_data(struct reading *r, const char *room, const char *name, const char *ending)

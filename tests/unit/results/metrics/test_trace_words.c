@@ -16,8 +16,8 @@
 #define SYNTHETIC "workloads/suites/synthetic/spec2017/"
 
 /* Traces that the repository has: recorded ones are of nominal time, synthetic ones are not. */
-static const char none[] = "workload.traces=[\"" SYNTHETIC "xz_r-synthetic.csv.zst\"]";
-static const char some[] = "workload.traces=[\"" SYNTHETIC "xz_r-synthetic.csv.zst\",\"" RECORDED "xz.csv\"]";
+static const char none[] = "workload.traces=[\"" SYNTHETIC "xz_r-synthetic.trc.zst\"]";
+static const char some[] = "workload.traces=[\"" SYNTHETIC "xz_r-synthetic.trc.zst\",\"" RECORDED "xz.csv\"]";
 static const char all[] = "workload.traces=[\"" RECORDED "gzip.csv\",\"" RECORDED "xz.csv\"]";
 
 static void load_with(struct run_config *config, const char *traces)

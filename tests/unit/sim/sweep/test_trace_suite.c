@@ -44,7 +44,7 @@ static void test_shipped(void **state)
 	assert_string_equal(suite.name, "synthetic");
 	assert_int_equal(suite.traces->nr_children, 39);
 	for (const struct cfg_node *t = suite.traces->first; t; t = t->next)
-		assert_non_null(strstr(t->value.string, "-synthetic.csv.zst"));
+		assert_non_null(strstr(t->value.string, "-synthetic.trc.zst"));
 	arena_release(&a);
 
 	struct trace_suite real, listed;
