@@ -320,43 +320,78 @@ static enum sahm_status find_columns(const struct trace *t, uint64_t b, struct c
 	return at == bytes ? SAHM_OK : fail_damaged(t, "a block is too long", err);
 }
 
-static inline void read_values(const uint8_t *p, unsigned width, uint64_t base, uint64_t nr, enum counter counter,
-			       struct epoch_counts *out)
+static inline void read_values(const uint8_t *p, unsigned width, uint64_t base, uint64_t nr, size_t stride,
+			       uint64_t *out)
 {
 	for (uint64_t i = 0; i < nr; i++)
-		out[i].count[counter] = base + get_le(p + i * width, width);
+		out[i * stride] = base + get_le(p + i * width, width);
 }
 
-/* Values of one column, `nr` of them from `first` of the block on, into one member of out[]. */
-static void read_column(const struct column *c, uint64_t first, uint64_t nr, enum counter counter,
-			struct epoch_counts *out)
+/* Values of one column, `nr` of them from `first` of the block on, into every stride-th of out[]. */
+static inline void read_column(const struct column *c, uint64_t first, uint64_t nr, size_t stride, uint64_t *out)
 {
 	const uint8_t *p = c->values + first * c->width;
 	/* One loop for each width, which is a constant in it. */
 	switch (c->width) {
 	case 1:
-		read_values(p, 1, c->base, nr, counter, out);
+		read_values(p, 1, c->base, nr, stride, out);
 		break;
 	case 2:
-		read_values(p, 2, c->base, nr, counter, out);
+		read_values(p, 2, c->base, nr, stride, out);
 		break;
 	case 4:
-		read_values(p, 4, c->base, nr, counter, out);
+		read_values(p, 4, c->base, nr, stride, out);
 		break;
 	default:
-		read_values(p, c->width, c->base, nr, counter, out);
+		read_values(p, c->width, c->base, nr, stride, out);
+	}
+}
+
+/* Epochs `first` to first + nr - 1 of a block. */
+static void read_epochs(const struct column *columns, unsigned nr_columns, uint64_t first, uint64_t nr,
+			struct epoch_counts *out)
+{
+	if (nr_columns < NR_COUNTERS)
+		memset(out, 0, nr * sizeof(*out));
+	for (unsigned c = 0; c < nr_columns; c++)
+		read_column(&columns[c], first, nr, sizeof(*out) / sizeof(out->count[0]), &out->count[c]);
+}
+
+static inline void find_span(const uint8_t *p, unsigned width, uint64_t nr, uint64_t *low, uint64_t *high)
+{
+	*low = UINT64_MAX;
+	*high = 0;
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t v = get_le(p + i * width, width);
+		*low = v < *low ? v : *low;
+		*high = v > *high ? v : *high;
+	}
+}
+
+/* Smallest and largest value of a column, its base left out. */
+static void column_span(const struct column *c, uint64_t nr, uint64_t *low, uint64_t *high)
+{
+	/* As in read_column(). */
+	switch (c->width) {
+	case 1:
+		find_span(c->values, 1, nr, low, high);
+		break;
+	case 2:
+		find_span(c->values, 2, nr, low, high);
+		break;
+	case 4:
+		find_span(c->values, 4, nr, low, high);
+		break;
+	default:
+		find_span(c->values, c->width, nr, low, high);
 	}
 }
 
 /* Whether a column is written as the builder would: smallest base, smallest width, zeros in unused space. */
 static bool is_canonical(const uint8_t *descriptor, const struct column *c, uint64_t nr)
 {
-	uint64_t low = UINT64_MAX, high = 0;
-	for (uint64_t i = 0; i < nr; i++) {
-		uint64_t v = get_le(c->values + i * c->width, c->width);
-		low = v < low ? v : low;
-		high = v > high ? v : high;
-	}
+	uint64_t low, high;
+	column_span(c, nr, &low, &high);
 	return low == 0 && c->width == trace_column_width(high) && high <= UINT64_MAX - c->base &&
 	       is_zero(descriptor + COLUMN_WIDTH + 1, COLUMN_BYTES - COLUMN_WIDTH - 1) &&
 	       is_zero(c->values + nr * c->width, pad8(nr * c->width) - nr * c->width);
@@ -368,16 +403,21 @@ static bool is_canonical(const uint8_t *descriptor, const struct column *c, uint
 /* Whether no epoch of a block contradicts itself. */
 static bool is_consistent(const struct column *columns, unsigned nr_columns, uint64_t nr)
 {
-	struct epoch_counts batch[BATCH];
-	enum counter counter;
-	for (uint64_t first = 0; first < nr; first += BATCH) {
-		uint64_t part = nr - first < BATCH ? nr - first : BATCH;
-		memset(batch, 0, sizeof(batch));
-		for (unsigned c = 0; c < nr_columns; c++)
-			read_column(&columns[c], first, part, (enum counter)c, batch);
-		for (uint64_t i = 0; i < part; i++)
-			if (counters_contradict(&batch[i], &counter))
+	uint64_t part[BATCH], whole[BATCH];
+	for (unsigned c = 0; c < nr_columns; c++) {
+		unsigned of = counter_rows[c].part_of;
+		if (of == c)
+			continue;
+		for (uint64_t first = 0; first < nr; first += BATCH) {
+			uint64_t n = nr - first < BATCH ? nr - first : BATCH;
+			bool exceeds = false;
+			read_column(&columns[c], first, n, 1, part);
+			read_column(&columns[of], first, n, 1, whole);
+			for (uint64_t i = 0; i < n; i++)
+				exceeds |= part[i] > whole[i];
+			if (exceeds)
 				return false;
+		}
 	}
 	return true;
 }
@@ -464,9 +504,7 @@ enum sahm_status trace_read(struct trace *trace, uint64_t first, uint64_t nr, st
 		enum sahm_status status = open_block(trace, b, columns, err);
 		if (status != SAHM_OK)
 			return status;
-		memset(out, 0, part * sizeof(*out));
-		for (unsigned c = 0; c < nr_columns; c++)
-			read_column(&columns[c], from, part, (enum counter)c, out);
+		read_epochs(columns, nr_columns, from, part, out);
 		first += part;
 		nr -= part;
 		out += part;

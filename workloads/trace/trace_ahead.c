@@ -10,6 +10,9 @@
 
 #define MAX_OPENERS 16u
 
+/* Blocks of images up to this long are checked by the thread that opens them. */
+#define CHECKED_BYTES ((size_t)1 << 20)
+
 struct crew {
 	struct trace_ahead *ahead;
 	size_t nr;
@@ -26,6 +29,9 @@ static void *work(void *ctx)
 		textbuf_init(&a->notes);
 		a->status = trace_open(a->path, &a->notes, &a->trace, &a->err);
 		a->is_open = true;
+		/* A block with a fault is not marked as intact: its first use finds the fault again. */
+		if (a->status == SAHM_OK && trace_image_bytes(a->trace) <= CHECKED_BYTES)
+			(void)trace_verify(a->trace, NULL);
 	}
 	return NULL;
 }
