@@ -1,5 +1,6 @@
 #include "sim/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +34,14 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 		return NULL;
 	size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	struct arena_chunk *c = a->chunks;
+	bool is_large = bytes > CHUNK_BYTES;
 	if (!c || c->size - c->used < bytes) {
-		size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-		c = calloc(1, sizeof(*c) + room);
+		size_t room = is_large ? bytes : CHUNK_BYTES;
+		/* Most small chunks stay nearly empty: only what is used of them becomes zeros. */
+		c = is_large ? calloc(1, sizeof(*c) + room) : malloc(sizeof(*c) + room);
 		if (!c)
 			return NULL;
+		c->used = 0;
 		c->size = room;
 		/* A large object must not hide the room that is left in the current chunk. */
 		if (a->chunks && bytes > CHUNK_BYTES / 4) {
@@ -50,7 +54,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 	}
 	void *p = (char *)c->data + c->used;
 	c->used += bytes;
-	return p;
+	return is_large ? p : memset(p, 0, bytes);
 }
 
 char *arena_strndup(struct arena *a, const char *text, size_t len)

@@ -17,6 +17,8 @@ struct zstd_reader {
 	ZSTD_inBuffer raw;  /* read, not decompressed yet */
 	uint8_t *room;	    /* where raw is */
 	size_t room_bytes;
+	uint8_t *whole; /* all of it, decompressed at once; NULL: decompressed as it is read */
+	size_t whole_bytes, whole_read;
 	bool is_between;   /* no frame has begun that has not ended */
 	bool is_at_end;	   /* of `in` */
 	int failure;	   /* errno of reading it, once that has failed: it may be asked for later */
@@ -48,6 +50,8 @@ static bool refill(struct zstd_reader *r)
 	size_t left = r->raw.size - r->raw.pos;
 	if (left >= MAGIC_BYTES || r->is_at_end)
 		return true;
+	if (r->failure)
+		return false;
 	memmove(r->room, r->room + r->raw.pos, left);
 	size_t got = read_raw(r, r->room + left, r->room_bytes - left);
 	r->raw.pos = 0;
@@ -110,6 +114,12 @@ static ssize_t read_decompressed(void *cookie, char *buf, size_t size)
 {
 	struct zstd_reader *r = cookie;
 	ZSTD_outBuffer out = {buf, size, 0};
+	if (r->whole) {
+		size_t left = r->whole_bytes - r->whole_read, nr = left < size ? left : size;
+		memcpy(buf, r->whole + r->whole_read, nr);
+		r->whole_read += nr;
+		return (ssize_t)nr;
+	}
 	decompress(r, &out);
 	/* Data before the error are passed on first: the next call finds the fault still there. */
 	if (out.pos > 0 || r->fault.status == SAHM_OK)
@@ -144,6 +154,27 @@ static bool begin_decompression(struct zstd_reader *r)
 	return r->context && !ZSTD_isError(ZSTD_DCtx_setParameter(r->context, ZSTD_d_windowLogMax, MAX_WINDOW_LOG));
 }
 
+/* A short frame that is all there needs neither a window nor to be copied. Where anything is wrong with it, or more
+ * follows it, decompressing bit by bit finds that out. */
+static void decompress_at_once(struct zstd_reader *r)
+{
+	r->raw.size += read_raw(r, r->room + r->raw.size, r->room_bytes - r->raw.size);
+	r->is_at_end = r->failure == 0 && r->raw.size < r->room_bytes;
+	if (!r->is_at_end)
+		return;
+	/* Beyond the largest size: unknown, or no frame that holds any. */
+	unsigned long long bytes = ZSTD_getFrameContentSize(r->room, r->raw.size);
+	if (bytes == 0 || bytes > MAX_WHOLE_BYTES || ZSTD_findFrameCompressedSize(r->room, r->raw.size) != r->raw.size)
+		return;
+	r->whole_bytes = (size_t)bytes;
+	r->whole = malloc(r->whole_bytes);
+	if (r->whole &&
+	    ZSTD_decompressDCtx(r->context, r->whole, r->whole_bytes, r->room, r->raw.size) == r->whole_bytes)
+		return;
+	free(r->whole);
+	r->whole = NULL;
+}
+
 struct zstd_reader *zstd_reader_new(FILE *in, const char *file)
 {
 	struct zstd_reader *r = calloc(1, sizeof(*r));
@@ -161,6 +192,8 @@ struct zstd_reader *zstd_reader_new(FILE *in, const char *file)
 	bool is_compressed = r->raw.size == MAGIC_BYTES && begins_frame(r->room, MAGIC_BYTES);
 	if (is_compressed && !begin_decompression(r))
 		goto fail;
+	if (is_compressed)
+		decompress_at_once(r);
 	r->stream =
 		fopencookie(r, "r", (cookie_io_functions_t){.read = is_compressed ? read_decompressed : read_plain});
 	if (r->stream)
@@ -175,6 +208,19 @@ FILE *zstd_reader_stream(const struct zstd_reader *r)
 	return r->stream;
 }
 
+const uint8_t *zstd_reader_whole(const struct zstd_reader *r, size_t *len)
+{
+	*len = r->whole_bytes;
+	return r->whole;
+}
+
+uint8_t *zstd_reader_take_whole(struct zstd_reader *r)
+{
+	uint8_t *whole = r->whole;
+	r->whole = NULL;
+	return whole;
+}
+
 enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status, struct sahm_err *err)
 {
 	if (status != SAHM_OK && r->fault.status != SAHM_OK) {
@@ -185,6 +231,7 @@ enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status
 	if (r->stream)
 		fclose(r->stream);
 	ZSTD_freeDCtx(r->context);
+	free(r->whole);
 	free(r->room);
 	free(r);
 	return status;

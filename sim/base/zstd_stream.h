@@ -32,6 +32,9 @@
 /* More bytes than this are compressed at FAST_COMPRESSION_LEVEL. */
 #define MAX_SLOW_BYTES ((uint64_t)16 << 20)
 
+/* A frame of at most this many bytes, which it states, is decompressed at once. */
+#define MAX_WHOLE_BYTES ((uint64_t)1 << 20)
+
 struct zstd_reader;
 
 /* Begins to read `in`, which may be a pipe and stays the caller's; `file` stands in messages and must outlive the
@@ -40,6 +43,13 @@ struct zstd_reader *zstd_reader_new(FILE *in, const char *file);
 
 /* The stream to read instead of `in`; the reader's. It cannot be seeked in. */
 FILE *zstd_reader_stream(const struct zstd_reader *r);
+
+/* Where what was compressed is MAX_WHOLE_BYTES at most and already here: all of it, *len bytes. NULL: read the stream.
+ */
+const uint8_t *zstd_reader_whole(const struct zstd_reader *r, size_t *len);
+
+/* The same in malloc'ed memory, which becomes the caller's, who has read and will read nothing of the stream. */
+uint8_t *zstd_reader_take_whole(struct zstd_reader *r);
 
 /* Ends reading, of which `status` (with *err) is what came of it, and frees `r`. Returns `status`, unless that is a
  * failure and the compressed data have a fault, which then explains it: SAHM_FORMAT when they are damaged, cut short or

@@ -91,6 +91,9 @@ enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *n
 	struct zstd_reader *r = zstd_reader_new(in, file);
 	if (!r)
 		return sahm_fail_nomem(err);
+	const uint8_t *whole = zstd_reader_whole(r, &len);
+	if (whole && is_image((const char *)whole, len))
+		return zstd_reader_free(r, trace_open_image(file, zstd_reader_take_whole(r), len, trace, err), err);
 	enum sahm_status status = line_reader_init(&lines, zstd_reader_stream(r), file, err);
 	if (status == SAHM_OK)
 		status = line_reader_head(&lines, &head, &len, err);

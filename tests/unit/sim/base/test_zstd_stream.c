@@ -85,6 +85,42 @@ static void test_round_trip(void **state)
 	}
 }
 
+/* A short frame that states its length and has no other frame after it is there at once. */
+static void test_whole(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t len;
+		bool is_known, is_followed, is_whole;
+	} rows[] = {{5, true, false, true},
+		    {5, false, false, false},
+		    {5, true, true, false},
+		    {MAX_WHOLE_BYTES, true, false, true},
+		    {MAX_WHOLE_BYTES + 1, true, false, false}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		size_t len;
+		uint8_t *data = made(rows[i].len, true);
+		struct bytes frame = packed(data, rows[i].len, rows[i].is_known ? rows[i].len : UNKNOWN_SIZE);
+		if (rows[i].is_followed)
+			frame = joined(frame, "\n", 1);
+		FILE *in = stream_of(frame.data, frame.len);
+		struct zstd_reader *r = zstd_reader_new(in, "t.zst");
+		assert_non_null(r);
+		const uint8_t *whole = zstd_reader_whole(r, &len);
+		assert_int_equal(whole != NULL, rows[i].is_whole);
+		if (whole) {
+			assert_int_equal(len, rows[i].len);
+			uint8_t *taken = zstd_reader_take_whole(r);
+			assert_memory_equal(taken, data, len);
+			free(taken);
+		}
+		assert_int_equal(zstd_reader_free(r, SAHM_OK, NULL), SAHM_OK);
+		fclose(in);
+		free(frame.data);
+		free(data);
+	}
+}
+
 /* Flags of the frame: bit 2 of its fifth byte, there is a checksum; bit 5, its length comes next. */
 static void test_frame_header(void **state)
 {
@@ -397,13 +433,14 @@ static void test_wrong_size(void **state)
 TEST_FILE(test_zstd_stream)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_frame_header),
-		cmocka_unit_test(test_level),		cmocka_unit_test(test_not_compressed),
-		cmocka_unit_test(test_frames_in_a_row), cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_every_bit),	cmocka_unit_test(test_trailing_bytes),
-		cmocka_unit_test(test_refused_frames),	cmocka_unit_test(test_shrinks),
-		cmocka_unit_test(test_unreadable),	cmocka_unit_test(test_fault_and_status),
-		cmocka_unit_test(test_unwritable),	cmocka_unit_test(test_wrong_size),
+		cmocka_unit_test(test_round_trip),	 cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_frame_header),	 cmocka_unit_test(test_level),
+		cmocka_unit_test(test_not_compressed),	 cmocka_unit_test(test_frames_in_a_row),
+		cmocka_unit_test(test_cut_short),	 cmocka_unit_test(test_every_bit),
+		cmocka_unit_test(test_trailing_bytes),	 cmocka_unit_test(test_refused_frames),
+		cmocka_unit_test(test_shrinks),		 cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_fault_and_status), cmocka_unit_test(test_unwritable),
+		cmocka_unit_test(test_wrong_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
