@@ -32,7 +32,7 @@ pkgdatadir = $(datadir)/sahm
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
-PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone
+PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3
 # HIREDIS=0: without it; sweeps stay on one machine then.
 HIREDIS ?= 1
 PKGS += $(if $(filter 0,$(HIREDIS)),,hiredis)
@@ -41,10 +41,12 @@ ifeq ($(origin LIBDW),undefined)
 LIBDW := $(shell pkg-config --exists libdw 2>/dev/null && echo 1 || echo 0)
 endif
 PKGS += $(if $(filter 0,$(LIBDW)),,libdw)
+# Only their headers: they are loaded when they are needed (sim/base/late_library.h), and so is libpfm, which pkg-config does not know.
+LATE_PKGS := capstone
 TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
-pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags,$(PKGS)))$(pkg_cflags)
+pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags,$(PKGS) $(LATE_PKGS)))$(pkg_cflags)
 pkg_libs = $(eval pkg_libs := $(call pkg,--libs,$(PKGS)))$(pkg_libs)
 test_cflags = $(eval test_cflags := $(call pkg,--cflags,$(TEST_PKGS)))$(test_cflags)
 test_libs = $(eval test_libs := $(call pkg,--libs,$(TEST_PKGS)))$(test_libs)
@@ -76,7 +78,7 @@ ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
 # What is installed: nothing overwrites the addresses in its tables, and it has no build id, a digest of debug information, too, and
 # so of the folder that it was built in.
 PLACED_LDFLAGS := -Wl,-z,relro -Wl,--build-id=none
-sys_libs := -lpfm -lm -ldl
+sys_libs := -lm -ldl
 
 ifeq ($(V),1)
 Q :=

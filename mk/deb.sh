@@ -64,10 +64,11 @@ cat >"$run/usr/share/lintian/overrides/sahm" <<-'END'
 	sahm: package-contains-documentation-outside-usr-share-doc *ipu/*
 END
 
-# Libraries of the programs; the plug-in's calls of QEMU are QEMU's.
+# Libraries of the programs, also those that they load when they need them; the plug-in's calls of QEMU are QEMU's.
 mkdir "$stage/debian"
 printf 'Source: sahm\n\nPackage: sahm\nArchitecture: any\n' >"$stage/debian/control"
-depends=$(cd "$stage" && dpkg-shlibdeps -O -xsahm "sahm/usr/bin/sahm" "sahm/usr/lib/$triplet/sahm/sahm-qemu.so" 2>log |
+"${CC:-cc}" -shared -nostdlib -Wl,--no-as-needed -o "$stage/late.so" -lcapstone -lpfm
+depends=$(cd "$stage" && dpkg-shlibdeps -O -xsahm "sahm/usr/bin/sahm" "sahm/usr/lib/$triplet/sahm/sahm-qemu.so" late.so 2>log |
 	sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { cat "$stage/log" >&2; exit 1; }
 
@@ -84,8 +85,8 @@ control() { # ROOT, the fields that are its own on standard input
 	mv -f "$stage/made.deb" "$folder/${1##*/}_${version}_$arch.deb"
 	echo "$folder/${1##*/}_${version}_$arch.deb"
 }
-dw=$(! grep -q 'Requires:.* libdw' "$dev/usr/lib/$triplet/pkgconfig/sahm.pc" || echo "libdw-dev, ")
-redis=$([ "${HIREDIS:-1}" = 0 ] || echo "libhiredis-dev, ")
+dw=$(! grep -q 'Requires:.* libdw' "$dev/usr/lib/$triplet/pkgconfig/sahm.pc" || echo ", libdw-dev")
+redis=$([ "${HIREDIS:-1}" = 0 ] || echo ", libhiredis-dev")
 control "$run" <<END
 Section: science
 Depends: $depends
@@ -100,7 +101,7 @@ Description: simulator of threads on chips of specialised cores
 END
 control "$dev" <<END
 Section: libdevel
-Depends: sahm (= $version), libconfig-dev, libsodium-dev, libjansson-dev, libzstd-dev, libgsl-dev, libelf-dev, libsqlite3-dev, libcapstone-dev, ${redis}${dw}libpfm4-dev
+Depends: sahm (= $version), libconfig-dev, libsodium-dev, libjansson-dev, libzstd-dev, libgsl-dev, libelf-dev, libsqlite3-dev$redis$dw
 Description: simulator of threads on chips of specialised cores (library)
  The library that sahm is made of, with its headers, as a static library, and
  what pkg-config needs to find it. Policies as plug-ins need sahm alone.

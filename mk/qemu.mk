@@ -4,13 +4,13 @@
 
 QEMU_SRCS := $(wildcard workloads/record/qemu/*.c) $(addprefix workloads/record/,record_program.c qemu_line.c) $(addprefix cores/uarch/,cache.c replacement_pdp.c predictor.c predictor_corrector.c predictor_loop.c counted_core.c) \
 	$(addprefix cores/isa/,insn.c riscv.c decode_rv64.c decode_x86.c) $(addprefix workloads/stream/stream_,writer.c blocks.c file.c layout.c model.c) \
-	$(addprefix sim/base/,err.c arena.c clean.c textbuf.c hash.c file.c hold.c number.c shell.c utf8.c)
+	$(addprefix sim/base/,err.c arena.c clean.c textbuf.c hash.c file.c hold.c late_library.c number.c shell.c utf8.c)
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))
 QEMU_SANITIZE := $(if $(filter asan ubsan,$(VARIANT)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 QEMU_OPT := $(if $(filter debug coverage,$(VARIANT)),$(OPT),-O2)
 ALL_QEMU_CFLAGS = -std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(QEMU_OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) \
 	$(if $(WERROR),-Werror) $(QEMU_SANITIZE) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
-QEMU_LIBS := capstone libzstd libsodium
+QEMU_LIBS := libzstd libsodium
 qemu_libs = $(eval qemu_libs := $(call pkg,--libs,$(QEMU_LIBS)))$(qemu_libs)
 
 .PHONY: qemu-plugin
@@ -20,7 +20,7 @@ qemu-plugin: $(B)/sahm-qemu.so
 # QEMU's symbols are found when it loads the plug-in; all else must be there now.
 $(B)/sahm-qemu.so: $(QEMU_OBJS) $(B)/qemu_objects
 	$(say) LINK $@
-	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(PLACED_LDFLAGS) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs)
+	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(PLACED_LDFLAGS) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs) -ldl
 
 $(B)/pic/%.o: %.c $(B)/qemu_flags
 	@mkdir -p $(@D)

@@ -7,6 +7,10 @@
 #include "cores/isa/insn.h"
 #include "cores/isa/insn_text.h"
 #include "sim/base/array.h"
+#include "sim/base/late_library.h"
+
+#define TEXT_OF(number) #number
+#define SONAME_OF(major) "libcapstone.so." TEXT_OF(major)
 
 #define FLAGS 16u
 #define FIRST_X87 64u
@@ -64,6 +68,14 @@ static const struct {
 };
 
 struct x86_decoder {
+	struct {
+		__typeof__(cs_open) *cs_open;
+		__typeof__(cs_close) *cs_close;
+		__typeof__(cs_option) *cs_option;
+		__typeof__(cs_malloc) *cs_malloc;
+		__typeof__(cs_free) *cs_free;
+		__typeof__(cs_disasm_iter) *cs_disasm_iter;
+	} calls; /* of Capstone */
 	csh capstone;
 	cs_insn *found;
 	struct {
@@ -73,19 +85,33 @@ struct x86_decoder {
 	uint8_t numbers[X86_REG_ENDING]; /* NO_REGISTER: not reported */
 };
 
-struct x86_decoder *x86_decoder_new(void)
+static enum sahm_status load_capstone(struct x86_decoder *d, struct sahm_err *err)
+{
+	const struct late_call calls[] = {
+		{"cs_open", &d->calls.cs_open},	    {"cs_close", &d->calls.cs_close},
+		{"cs_option", &d->calls.cs_option}, {"cs_malloc", &d->calls.cs_malloc},
+		{"cs_free", &d->calls.cs_free},	    {"cs_disasm_iter", &d->calls.cs_disasm_iter},
+	};
+	return late_library_load(SONAME_OF(CS_API_MAJOR), calls, ARRAY_SIZE(calls), err);
+}
+
+enum sahm_status x86_decoder_new(struct x86_decoder **decoder, struct sahm_err *err)
 {
 	struct x86_decoder *d = calloc(1, sizeof(*d));
 	if (!d)
-		return NULL;
-	if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->capstone) != CS_ERR_OK) {
+		return sahm_fail_nomem(err);
+	enum sahm_status status = load_capstone(d, err);
+	if (status == SAHM_OK && d->calls.cs_open(CS_ARCH_X86, CS_MODE_64, &d->capstone) != CS_ERR_OK)
+		status = sahm_fail_nomem(err);
+	if (status != SAHM_OK) {
 		free(d);
-		return NULL;
+		return status;
 	}
-	d->found = cs_option(d->capstone, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK ? cs_malloc(d->capstone) : NULL;
+	if (d->calls.cs_option(d->capstone, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK)
+		d->found = d->calls.cs_malloc(d->capstone);
 	if (!d->found) {
 		x86_decoder_free(d);
-		return NULL;
+		return sahm_fail_nomem(err);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(class_rows); i++)
 		for (unsigned id = class_rows[i].first; id <= class_rows[i].last; id++) {
@@ -97,7 +123,8 @@ struct x86_decoder *x86_decoder_new(void)
 	for (size_t i = 0; i < ARRAY_SIZE(register_rows); i++)
 		for (unsigned n = 0; n < register_rows[i].nr; n++)
 			d->numbers[register_rows[i].first + n] = (uint8_t)(register_rows[i].number + n);
-	return d;
+	*decoder = d;
+	return SAHM_OK;
 }
 
 void x86_decoder_free(struct x86_decoder *d)
@@ -105,8 +132,8 @@ void x86_decoder_free(struct x86_decoder *d)
 	if (!d)
 		return;
 	if (d->found)
-		cs_free(d->found, 1);
-	cs_close(&d->capstone);
+		d->calls.cs_free(d->found, 1);
+	d->calls.cs_close(&d->capstone);
 	free(d);
 }
 
@@ -343,7 +370,7 @@ static bool stands_for(const uint8_t *bytes, size_t len, uint8_t *to)
 
 static bool disassemble(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len)
 {
-	return cs_disasm_iter(d->capstone, &bytes, &len, &pc, d->found) && d->found->size >= 1 &&
+	return d->calls.cs_disasm_iter(d->capstone, &bytes, &len, &pc, d->found) && d->found->size >= 1 &&
 	       d->found->size <= MAX_INSN_BYTES && d->found->id < X86_INS_ENDING;
 }
 

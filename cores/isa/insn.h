@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/base/err.h"
+
 enum insn_class {
 #define INSN_CLASS(suffix, name, is_branch, comprises) INSN_##suffix,
 #include "cores/isa/insn_class_list.h"
@@ -71,9 +73,10 @@ void insn_unknown(uint64_t pc, size_t len, struct insn *out);
  * source once. */
 bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out);
 
-/* The same of x86-64, by Capstone: a decoder holds its state. NULL when memory is short. */
+/* The same of x86-64, by Capstone, which is loaded then: a decoder holds its state. SAHM_TOOL when Capstone is not
+ * there, SAHM_NOMEM. */
 struct x86_decoder;
-struct x86_decoder *x86_decoder_new(void);
+enum sahm_status x86_decoder_new(struct x86_decoder **d, struct sahm_err *err);
 void x86_decoder_free(struct x86_decoder *d);
 bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out);
 

@@ -71,7 +71,6 @@ static void write_file_version(struct textbuf *out, const char *symbol)
 void doctor_libraries(struct doctor_finding *f)
 {
 	struct textbuf *out = &f->text;
-	int pfm = pfm_get_version();
 	textbuf_printf(out, "libconfig %d.%d.%d", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
 	textbuf_printf(out, ", libsodium %s, jansson %s, libzstd %s, gsl %s, libelf", sodium_version_string(),
 		       jansson_version_str(), ZSTD_versionString(), gsl_version);
@@ -80,8 +79,8 @@ void doctor_libraries(struct doctor_finding *f)
 		textbuf_puts(out, ", libdw");
 		write_file_version(out, "dwarf_begin_elf");
 	}
-	textbuf_printf(out, ", sqlite3 %s, libpfm %d.%d", sqlite3_libversion(), PFM_MAJ_VERSION(pfm),
-		       PFM_MIN_VERSION(pfm));
+	textbuf_printf(out, ", sqlite3 %s, libpfm %d.%d", sqlite3_libversion(), PFM_MAJ_VERSION(LIBPFM_VERSION),
+		       PFM_MIN_VERSION(LIBPFM_VERSION));
 	if (redis_is_built_in())
 		textbuf_printf(out, ", hiredis %s", redis_library_version());
 	textbuf_printf(out, ", libc %s", gnu_get_libc_version());

@@ -18,8 +18,8 @@ static void must_be_sound(enum machine machine, const struct insn *in, bool know
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct x86_decoder *d = x86_decoder_new();
-	MUST(d);
+	struct x86_decoder *d;
+	MUST(x86_decoder_new(&d, NULL) == SAHM_OK);
 	for (size_t at = 0; at < size; at++) {
 		struct insn in;
 		size_t len = size - at < 20 ? size - at : 20;

@@ -39,7 +39,7 @@ nr=$({
 	only 'results/chart/plot\.c|sim/cli/pager\.c|ipu/soft/verilog\.c' posix_spawnp "only gnuplot, the user's pager, Verilator and make are run"
 	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
 	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c|ipu/soft/soft_process\.c' 'fork|vfork|clone' "processes are made in five places"
-	only 'sched/host/plugin\.c|ipu/soft/soft_object\.c' dlopen "policies and soft logic are loaded in one place each"
+	only 'sched/host/plugin\.c|ipu/soft/soft_object\.c|sim/base/late_library\.c' dlopen "policies, soft logic and large libraries are loaded in one place each"
 	# SQLite's extensions are code, and so are databases by other names.
 	calls 'sqlite3_load_extension|sqlite3_enable_load_extension' | complain "no extension is loaded"
 	sources | xargs grep -nE 'O_CREAT' /dev/null | grep -v O_EXCL | complain "O_CREAT without O_EXCL follows links"

@@ -90,7 +90,7 @@ fi
 # Streams and cores of sahm core time run in threads, and files of traces are read in threads; both share only atomic counts.
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create' sim/cli/core_jobs workloads/trace/trace_ahead
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
-rule "loads code" 'dlopen|dlmopen' sched/host/plugin ipu/soft/soft_object
+rule "loads code" 'dlopen|dlmopen' sched/host/plugin ipu/soft/soft_object sim/base/late_library
 rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child ipu/soft/soft_futex ipu/soft/soft_sandbox
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/queue/redis_reply
 # Functions whose rounding depends on the machine; square roots do not.

@@ -25,8 +25,8 @@ command -v gnuplot >/dev/null 2>&1 && {
 }
 
 step_text example >"$folder/example.c"
-libraries=$(pkg-config --libs libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone) || fail "pkg-config finds no libraries"
-"${3:-cc}" -std=gnu11 -O1 -Wall -Wextra -Werror -I. -o "$folder/example" "$folder/example.c" "$library" $libraries -lpfm -lm -ldl ||
+libraries=$(pkg-config --libs libconfig libsodium jansson libzstd gsl libelf sqlite3) || fail "pkg-config finds no libraries"
+"${3:-cc}" -std=gnu11 -O1 -Wall -Wextra -Werror -I. -o "$folder/example" "$folder/example.c" "$library" $libraries -lm -ldl ||
 	fail "the example does not compile"
 name=compile
 "$folder/example" configs/cores/u74.cfg configs/cpus tests/data/streams/sort.stream >"$folder/said" 2>&1 || fail "the example fails"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/array.h"
+#include "sim/base/late_library.h"
 #include "sim/base/suggest.h"
 #include "workloads/import/import_internal.h"
 
@@ -250,30 +251,45 @@ const char *pmu_expression(const struct pmu *pmu, enum counter c, const char **s
 	return NULL;
 }
 
+struct libpfm {
+	__typeof__(pfm_initialize) *pfm_initialize;
+	__typeof__(pfm_terminate) *pfm_terminate;
+	__typeof__(pfm_get_os_event_encoding) *pfm_get_os_event_encoding;
+	__typeof__(pfm_strerror) *pfm_strerror;
+};
+
 /* libpfm4 encodes events of processors that it does not run on if the environment says so when it begins. */
-static bool begin_library(void)
+static enum sahm_status begin_library(struct libpfm *lib, struct sahm_err *err)
 {
+	const struct late_call calls[] = {{"pfm_initialize", &lib->pfm_initialize},
+					  {"pfm_terminate", &lib->pfm_terminate},
+					  {"pfm_get_os_event_encoding", &lib->pfm_get_os_event_encoding},
+					  {"pfm_strerror", &lib->pfm_strerror}};
+	enum sahm_status status = late_library_load("libpfm.so.4", calls, ARRAY_SIZE(calls), err);
+	if (status != SAHM_OK)
+		return status;
 	static const char variable[] = "LIBPFM_ENCODE_INACTIVE";
 	bool was_set = getenv(variable) != NULL;
 	if (!was_set)
 		setenv(variable, "1", 0);
-	int code = pfm_initialize();
+	int code = lib->pfm_initialize();
 	if (!was_set)
 		unsetenv(variable);
-	return code == PFM_SUCCESS;
+	return code == PFM_SUCCESS ? SAHM_OK : sahm_fail(err, SAHM_TOOL, "libpfm4 cannot be used");
 }
 
-static enum sahm_status encode_by_library(const struct pmu *pmu, struct pmu_event *e, struct sahm_err *err)
+static enum sahm_status encode_by_library(const struct libpfm *lib, const struct pmu *pmu, struct pmu_event *e,
+					  struct sahm_err *err)
 {
 	char whole[256];
 	struct perf_event_attr attr = {.size = sizeof(attr)};
 	pfm_perf_encode_arg_t arg = {.attr = &attr, .size = sizeof(arg)};
 	int n = snprintf(whole, sizeof(whole), "%s::%s", pmu->libpfm, e->name);
 	int code = n > 0 && (size_t)n < sizeof(whole)
-			   ? pfm_get_os_event_encoding(whole, PFM_PLM3, PFM_OS_PERF_EVENT, &arg)
+			   ? lib->pfm_get_os_event_encoding(whole, PFM_PLM3, PFM_OS_PERF_EVENT, &arg)
 			   : PFM_ERR_TOOMANY;
 	if (code != PFM_SUCCESS)
-		return sahm_fail(err, SAHM_TOOL, "libpfm4 cannot encode '%s': %s", whole, pfm_strerror(code));
+		return sahm_fail(err, SAHM_TOOL, "libpfm4 cannot encode '%s': %s", whole, lib->pfm_strerror(code));
 	e->type = PERF_TYPE_RAW;
 	e->config = attr.config;
 	e->config1 = attr.config1;
@@ -296,8 +312,8 @@ static enum sahm_status encode_by_rows(const struct pmu *pmu, struct pmu_event *
 }
 
 /* The event called `name`, unless it is among them already. */
-static enum sahm_status add_event(const struct pmu *pmu, const char *name, struct pmu_event *events, unsigned *nr,
-				  struct sahm_err *err)
+static enum sahm_status add_event(const struct libpfm *lib, const struct pmu *pmu, const char *name,
+				  struct pmu_event *events, unsigned *nr, struct sahm_err *err)
 {
 	for (unsigned i = 0; i < *nr; i++)
 		if (strcmp(events[i].name, name) == 0)
@@ -306,37 +322,38 @@ static enum sahm_status add_event(const struct pmu *pmu, const char *name, struc
 		return sahm_fail(err, SAHM_TOOL, "%s needs more than %u events", pmu->name, MAX_PMU_EVENTS);
 	struct pmu_event *e = &events[(*nr)++];
 	*e = (struct pmu_event){.name = name};
-	return pmu->libpfm ? encode_by_library(pmu, e, err) : encode_by_rows(pmu, e, err);
+	return pmu->libpfm ? encode_by_library(lib, pmu, e, err) : encode_by_rows(pmu, e, err);
 }
 
-static enum sahm_status add_expression(const struct pmu *pmu, const char *text, struct arena *a,
-				       struct pmu_event *events, unsigned *nr, struct sahm_err *err)
+static enum sahm_status add_expression(const struct libpfm *lib, const struct pmu *pmu, const char *text,
+				       struct arena *a, struct pmu_event *events, unsigned *nr, struct sahm_err *err)
 {
 	struct expression *e = arena_alloc(a, 1, sizeof(*e));
 	enum sahm_status status = e ? expression_read(text, a, e, err) : sahm_fail_nomem(err);
 	for (unsigned i = 0; status == SAHM_OK && i < e->nr_terms; i++)
-		status = add_event(pmu, e->terms[i].name, events, nr, err);
+		status = add_event(lib, pmu, e->terms[i].name, events, nr, err);
 	return status;
 }
 
 enum sahm_status pmu_events(const struct pmu *pmu, struct arena *a, struct pmu_event *events, unsigned *nr,
 			    struct sahm_err *err)
 {
-	enum sahm_status status = SAHM_OK;
+	struct libpfm lib = {0};
 	bool any = false;
 	*nr = 0;
-	if (pmu->libpfm && !begin_library())
-		return sahm_fail(err, SAHM_TOOL, "libpfm4 cannot be used");
+	enum sahm_status status = pmu->libpfm ? begin_library(&lib, err) : SAHM_OK;
+	if (status != SAHM_OK)
+		return status;
 	for (unsigned c = 0; c < NR_COUNTERS && status == SAHM_OK; c++) {
 		const char *text = pmu_expression(pmu, c, NULL);
 		any |= text != NULL;
 		if (text)
-			status = add_expression(pmu, text, a, events, nr, err);
+			status = add_expression(&lib, pmu, text, a, events, nr, err);
 	}
 	for (size_t i = 0; i < NR_CODE_ROWS && !any && status == SAHM_OK; i++)
 		if (code_rows[i].set == pmu->set)
-			status = add_event(pmu, code_rows[i].name, events, nr, err);
+			status = add_event(&lib, pmu, code_rows[i].name, events, nr, err);
 	if (pmu->libpfm)
-		pfm_terminate();
+		lib.pfm_terminate();
 	return status;
 }

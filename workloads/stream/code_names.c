@@ -177,10 +177,8 @@ enum sahm_status code_names_new(struct stream *s, const struct code_file *elf, s
 	arena_init(&n->arena);
 	n->machine = stream_machine(s);
 	enum sahm_status status = function_map_new(s, &n->map, err);
-	if (status == SAHM_OK && n->machine == MACHINE_X86_64) {
-		n->decoder = x86_decoder_new();
-		status = n->decoder ? SAHM_OK : sahm_fail_nomem(err);
-	}
+	if (status == SAHM_OK && n->machine == MACHINE_X86_64)
+		status = x86_decoder_new(&n->decoder, err);
 	if (status == SAHM_OK && elf)
 		status = take_given(n, s, elf, err);
 	if (status != SAHM_OK) {

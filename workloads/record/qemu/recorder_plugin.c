@@ -527,8 +527,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		return -1;
 	if (r.share->version != QEMU_SHARE_VERSION)
 		return refuse("program and plug-in are of different versions");
-	if (r.share->machine == MACHINE_X86_64 && !(r.x86 = x86_decoder_new()))
-		return refuse("out of memory");
+	if (r.share->machine == MACHINE_X86_64 && x86_decoder_new(&r.x86, &err) != SAHM_OK)
+		return refuse(err.msg);
 	if (*r.share->stream_path) {
 		r.stream = stream_writer_new(r.share->stream_path, r.share->machine, r.share->program, &err);
 		if (!r.stream)

@@ -197,8 +197,7 @@ static struct x86_decoder *d;
 static int make_decoder(void **state)
 {
 	(void)state;
-	d = x86_decoder_new();
-	return d ? 0 : -1;
+	return x86_decoder_new(&d, NULL) == SAHM_OK ? 0 : -1;
 }
 
 static int free_decoder(void **state)

@@ -79,8 +79,7 @@ static void check(const struct objdump_line *line)
 static void test_programs(void **state)
 {
 	(void)state;
-	d = x86_decoder_new();
-	assert_non_null(d);
+	assert_int_equal(x86_decoder_new(&d, NULL), SAHM_OK);
 	unsigned nr = for_objdump_lines(
 		"for f in $(sed -n 's/.* \\(\\/.*\\/lib\\)c[.]so[.]6$/\\1c.so.6 \\1m.so.6/p' "
 		"/proc/self/maps | sort -u) /usr/bin/xz; do objdump -d -w -j .text --insn-width=16 \"$f\"; done "

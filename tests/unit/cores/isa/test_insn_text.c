@@ -62,9 +62,9 @@ static void test_x86(void **state)
 		{"\x06", 0, ""},
 		{"\x48\x8b", 0, ""},
 	};
-	struct x86_decoder *d = x86_decoder_new();
+	struct x86_decoder *d;
 	(void)state;
-	assert_non_null(d);
+	assert_int_equal(x86_decoder_new(&d, NULL), SAHM_OK);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char text[INSN_TEXT_BYTES];
 		assert_int_equal(insn_text_x86(d, 0x1000, (const uint8_t *)rows[i].bytes, strlen(rows[i].bytes), text),
