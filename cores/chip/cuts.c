@@ -76,14 +76,25 @@ bool cuts_metric_ppb(enum component c, const struct epoch_counts *e, uint64_t *p
 	return true;
 }
 
+/* 5 misses of 0 accesses are not HIGH. */
+static inline bool is_high(uint64_t num, uint64_t den, uint64_t ppb)
+{
+	return den > 0 && (u128)num * PPB_ONE > (u128)ppb * den;
+}
+
 unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e)
 {
 	unsigned state = 0;
-	for (int c = 0; c < NR_COMPONENTS; c++) {
-		uint64_t num = e->count[metric_rows[c].numerator], den = e->count[metric_rows[c].denominator];
-		/* Without this, 5 misses of 0 accesses would be HIGH. */
-		if (den > 0 && (u128)num * PPB_ONE > (u128)cuts->ppb[c] * den)
+	for (int c = 0; c < NR_COMPONENTS; c++)
+		if (is_high(e->count[metric_rows[c].numerator], e->count[metric_rows[c].denominator], cuts->ppb[c]))
 			state |= 1u << c;
-	}
 	return state;
+}
+
+void cuts_classify_component(const struct cuts *cuts, enum component c, const uint64_t *numerators,
+			     const uint64_t *denominators, size_t nr, uint8_t *states)
+{
+	uint64_t ppb = cuts->ppb[c];
+	for (size_t i = 0; i < nr; i++)
+		states[i] |= (uint8_t)(is_high(numerators[i], denominators[i], ppb) << c);
 }

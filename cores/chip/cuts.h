@@ -60,4 +60,8 @@ void cuts_write(const struct cuts *cuts, struct textbuf *out);
 /* State (0 to NR_STATES - 1) of an epoch. */
 unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e);
 
+/* The same of `nr` epochs, a component at a time: adds its bit to states[nr]. */
+void cuts_classify_component(const struct cuts *cuts, enum component c, const uint64_t *numerators,
+			     const uint64_t *denominators, size_t nr, uint8_t *states);
+
 #endif

@@ -512,16 +512,30 @@ enum sahm_status trace_read(struct trace *trace, uint64_t first, uint64_t nr, st
 	return SAHM_OK;
 }
 
+/* States of `nr` epochs from `first` of a block on, by the columns that metrics are made of. */
+static void classify(const struct column *columns, uint64_t first, uint64_t nr, const struct cuts *cuts, uint8_t *out)
+{
+	uint64_t numerators[BATCH], denominators[BATCH];
+	memset(out, 0, nr);
+	for (unsigned c = 0; c < NR_COMPONENTS; c++) {
+		read_column(&columns[metric_rows[c].numerator], first, nr, 1, numerators);
+		read_column(&columns[metric_rows[c].denominator], first, nr, 1, denominators);
+		cuts_classify_component(cuts, (enum component)c, numerators, denominators, nr, out);
+	}
+}
+
 enum sahm_status trace_states(struct trace *trace, const struct cuts *cuts, uint8_t *out, struct sahm_err *err)
 {
-	struct epoch_counts batch[BATCH];
-	for (uint64_t e = 0; e < trace->nr_epochs; e += BATCH) {
-		uint64_t nr = trace->nr_epochs - e < BATCH ? trace->nr_epochs - e : BATCH;
-		enum sahm_status status = trace_read(trace, e, nr, batch, err);
+	struct column columns[NR_COUNTERS] = {0}; /* of no width, and so of zeros, where cycles are unknown */
+	for (uint64_t b = 0; b < trace->nr_blocks; b++) {
+		uint64_t nr = epochs_in(trace, b);
+		enum sahm_status status = open_block(trace, b, columns, err);
 		if (status != SAHM_OK)
 			return status;
-		for (uint64_t i = 0; i < nr; i++)
-			out[e + i] = (uint8_t)cuts_classify(cuts, &batch[i]);
+		for (uint64_t first = 0, n; first < nr; first += n) {
+			n = nr - first < BATCH ? nr - first : BATCH;
+			classify(columns, first, n, cuts, out + b * trace->block_epochs + first);
+		}
 	}
 	return SAHM_OK;
 }
