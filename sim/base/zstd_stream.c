@@ -13,9 +13,10 @@
 struct zstd_reader {
 	FILE *in, *stream;
 	const char *file;
-	ZSTD_DCtx *context; /* NULL: not compressed */
-	ZSTD_inBuffer raw;  /* read, not decompressed yet */
-	uint8_t *room;	    /* where raw is */
+	ZSTD_DCtx *context;	  /* NULL: not compressed */
+	struct zstd_spare *spare; /* NULL: none */
+	ZSTD_inBuffer raw;	  /* read, not decompressed yet */
+	uint8_t *room;		  /* where raw is */
 	size_t room_bytes;
 	uint8_t *whole; /* all of it, decompressed at once; NULL: decompressed as it is read */
 	size_t whole_bytes, whole_read;
@@ -150,6 +151,11 @@ static ssize_t read_plain(void *cookie, char *buf, size_t size)
 
 static bool begin_decompression(struct zstd_reader *r)
 {
+	if (r->spare && r->spare->context) {
+		r->context = r->spare->context;
+		r->spare->context = NULL;
+		return true;
+	}
 	r->context = ZSTD_createDCtx();
 	return r->context && !ZSTD_isError(ZSTD_DCtx_setParameter(r->context, ZSTD_d_windowLogMax, MAX_WINDOW_LOG));
 }
@@ -177,11 +183,23 @@ static void decompress_at_once(struct zstd_reader *r)
 
 struct zstd_reader *zstd_reader_new(FILE *in, const char *file)
 {
+	return zstd_reader_new_with(in, file, NULL);
+}
+
+void zstd_spare_release(struct zstd_spare *spare)
+{
+	ZSTD_freeDCtx(spare->context);
+	spare->context = NULL;
+}
+
+struct zstd_reader *zstd_reader_new_with(FILE *in, const char *file, struct zstd_spare *spare)
+{
 	struct zstd_reader *r = calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
 	*r = (struct zstd_reader){.in = in,
 				  .file = file,
+				  .spare = spare,
 				  .room_bytes = ZSTD_DStreamInSize(),
 				  .is_between = true,
 				  .nr_bytes = file_bytes(fileno(in))};
@@ -230,7 +248,11 @@ enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status
 	}
 	if (r->stream)
 		fclose(r->stream);
-	ZSTD_freeDCtx(r->context);
+	if (r->spare && !r->spare->context && r->context &&
+	    !ZSTD_isError(ZSTD_DCtx_reset(r->context, ZSTD_reset_session_only)))
+		r->spare->context = r->context;
+	else
+		ZSTD_freeDCtx(r->context);
 	free(r->whole);
 	free(r->room);
 	free(r);

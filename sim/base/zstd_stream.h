@@ -37,9 +37,20 @@
 
 struct zstd_reader;
 
+/* What a thread that reads one stream after another keeps for the next: a new one takes as long as 15 KB. Zeros at
+ * first. */
+struct zstd_spare {
+	struct ZSTD_DCtx_s *context;
+};
+
+void zstd_spare_release(struct zstd_spare *spare);
+
 /* Begins to read `in`, which may be a pipe and stays the caller's; `file` stands in messages and must outlive the
  * reader. NULL when memory is short. */
 struct zstd_reader *zstd_reader_new(FILE *in, const char *file);
+
+/* The same with `spare`, which outlives the reader. */
+struct zstd_reader *zstd_reader_new_with(FILE *in, const char *file, struct zstd_spare *spare);
 
 /* The stream to read instead of `in`; the reader's. It cannot be seeked in. */
 FILE *zstd_reader_stream(const struct zstd_reader *r);

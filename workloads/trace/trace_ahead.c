@@ -5,6 +5,9 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
+#include "sim/base/zstd_stream.h"
+#include "workloads/trace/trace_internal.h"
+
 /* A thread costs as much as reading this part of a file. */
 #define BYTES_PER_THREAD (UINT64_C(32) << 10)
 
@@ -22,17 +25,19 @@ struct crew {
 static void *work(void *ctx)
 {
 	struct crew *c = ctx;
+	struct zstd_spare spare = {0};
 	for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->nr;) {
 		struct trace_ahead *a = &c->ahead[i];
 		if (!a->is_file)
 			continue;
 		textbuf_init(&a->notes);
-		a->status = trace_open(a->path, &a->notes, &a->trace, &a->err);
+		a->status = trace_open_with(a->path, &a->notes, &spare, &a->trace, &a->err);
 		a->is_open = true;
 		/* A block with a fault is not marked as intact: its first use finds the fault again. */
 		if (a->status == SAHM_OK && trace_image_bytes(a->trace) <= CHECKED_BYTES)
 			(void)trace_verify(a->trace, NULL);
 	}
+	zstd_spare_release(&spare);
 	return NULL;
 }
 

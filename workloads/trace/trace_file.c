@@ -81,14 +81,14 @@ static enum sahm_status read_image(FILE *in, const char *file, const char *head,
 	return trace_open_image(file, image, len, trace, err);
 }
 
-enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *notes, struct trace **trace,
-				   struct sahm_err *err)
+static enum sahm_status open_stream(FILE *in, const char *file, struct textbuf *notes, struct zstd_spare *spare,
+				    struct trace **trace, struct sahm_err *err)
 {
 	static const struct csv_options defaults = {.brief = true};
 	struct line_reader lines;
 	const char *head;
 	size_t len;
-	struct zstd_reader *r = zstd_reader_new(in, file);
+	struct zstd_reader *r = zstd_reader_new_with(in, file, spare);
 	if (!r)
 		return sahm_fail_nomem(err);
 	const uint8_t *whole = zstd_reader_whole(r, &len);
@@ -102,6 +102,12 @@ enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *n
 					     : trace_csv_read_lines(&lines, &defaults, notes, trace, err);
 	line_reader_release(&lines);
 	return zstd_reader_free(r, status, err);
+}
+
+enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *notes, struct trace **trace,
+				   struct sahm_err *err)
+{
+	return open_stream(in, file, notes, NULL, trace, err);
 }
 
 enum sahm_status trace_find_out(const char *path, bool *is_one, struct sahm_err *err)
@@ -177,8 +183,8 @@ static bool is_long_image(int fd, const struct stat *st)
 	       pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) && is_image(magic, sizeof(magic));
 }
 
-static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf *notes, struct trace **trace,
-				       struct sahm_err *err)
+static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf *notes, struct zstd_spare *spare,
+				       struct trace **trace, struct sahm_err *err)
 {
 	FILE *in = fdopen(fd, "r");
 	if (!in) {
@@ -186,12 +192,18 @@ static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf 
 		close(fd);
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
 	}
-	enum sahm_status status = trace_open_stream(in, file_label(path), notes, trace, err);
+	enum sahm_status status = open_stream(in, file_label(path), notes, spare, trace, err);
 	fclose(in);
 	return status;
 }
 
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
+{
+	return trace_open_with(path, notes, NULL, trace, err);
+}
+
+enum sahm_status trace_open_with(const char *path, struct textbuf *notes, struct zstd_spare *spare,
+				 struct trace **trace, struct sahm_err *err)
 {
 	struct stat st;
 	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
@@ -204,5 +216,5 @@ enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trac
 	/* Standard input begins where it stands. */
 	if (strcmp(path, "-") != 0 && is_long_image(fd, &st))
 		return trace_open_file(file_label(path), fd, (size_t)st.st_size, trace, err);
-	return open_as_stream(fd, path, notes, trace, err);
+	return open_as_stream(fd, path, notes, spare, trace, err);
 }

@@ -99,6 +99,12 @@ enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t room
 /* The same of a file of `len` bytes, whose head is read. */
 enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct trace **trace, struct sahm_err *err);
 
+struct zstd_spare;
+
+/* As trace_open(), with a spare of the thread's, or NULL. */
+enum sahm_status trace_open_with(const char *path, struct textbuf *notes, struct zstd_spare *spare,
+				 struct trace **trace, struct sahm_err *err);
+
 /* Reads bytes at + 0 to at + nr - 1 of a file to the same place of `image`. False where that cannot be: errno says why,
  * or is 0 where the file ends before. */
 bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr);
