@@ -179,7 +179,16 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 void host_observe(struct host *h, struct host_task *p, unsigned state);
 
 /* When the slice of the thread on `cpu` makes a difference, in ns; NEVER: as things are, it does not. */
-u64 host_slice_event(const struct host *h, u32 cpu);
+static inline u64 host_slice_event(const struct host *h, u32 cpu)
+{
+	const struct host_cpu *c = &h->cpus[cpu];
+	if (!c->curr || (h->has_queues && c->local.nr == 0))
+		return NEVER;
+	/* It is used up, and the core is about to look for work. */
+	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
+		return NEVER;
+	return c->slice_end_ns;
+}
 
 /* Fails for a thread that has waited for longer than `timeout_ns`, or because nothing can happen any more while threads
  * wait. */

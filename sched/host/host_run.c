@@ -13,17 +13,6 @@ void host_look(struct host *h, u32 cpu)
 	bitset_add(h->resched, cpu);
 }
 
-u64 host_slice_event(const struct host *h, u32 cpu)
-{
-	const struct host_cpu *c = &h->cpus[cpu];
-	if (!c->curr || (h->has_queues && c->local.nr == 0))
-		return NEVER;
-	/* It is used up, and the core is about to look for work. */
-	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
-		return NEVER;
-	return c->slice_end_ns;
-}
-
 void host_begin_slice(struct host *h, u32 cpu, u64 slice)
 {
 	if (slice > 0 && slice < SAHM_SLICE_MIN_NS && !h->has_queues)
@@ -243,7 +232,7 @@ bool host_move_to_local(struct host *h, u64 id, u64 flags)
 
 /* Idle cores */
 
-static void set_idle(struct host *h, u32 cpu, bool idle)
+static inline void set_idle(struct host *h, u32 cpu, bool idle)
 {
 	struct host_cpu *c = &h->cpus[cpu];
 	c->is_free = idle;
@@ -429,7 +418,7 @@ static void look_for_work(struct host *h, u32 cpu)
 	}
 }
 
-void host_settle(struct host *h)
+__attribute__((flatten)) void host_settle(struct host *h)
 {
 	u64 nr_looks = 0;
 	while (!h->has_failed) {

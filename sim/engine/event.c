@@ -24,8 +24,7 @@ static bool make_rates(struct event_sim *sim, struct arena *a)
 				sim->is_wide = true;
 			else
 				rate->per_step = reciprocal_of(per_ns * sim->config->timestep_ns);
-			rate->kind = (uint8_t)((core_serves(type, s) ? KIND_SERVED : 0) |
-					       (core_matches(type, s) ? KIND_MATCHED : 0));
+			rate->kind = (uint8_t)kind_of(type, s);
 			rate->shows = (uint8_t)(rules ? sahm_index_shows(rules->swaps, type, s) : 0);
 		}
 	}
@@ -252,15 +251,6 @@ __attribute__((flatten)) static uint64_t let_run(struct event_sim *sim, const st
 	}
 }
 
-static void add_counts(struct sim_counts *counts, const uint64_t kinds[NR_KINDS])
-{
-	for (unsigned k = 0; k < NR_KINDS; k++) {
-		counts->executed += kinds[k];
-		counts->served += k & KIND_SERVED ? kinds[k] : 0;
-		counts->matched += k & KIND_MATCHED ? kinds[k] : 0;
-	}
-}
-
 /* Epochs since the beginning of its trace, laps included. */
 static uint64_t epochs_behind(const struct event_thread *th, const struct sim_thread *from)
 {
@@ -274,14 +264,13 @@ static void conclude_thread(struct event_sim *sim, uint32_t t, uint64_t end, str
 {
 	const struct sim_thread *from = &sim->config->threads[t];
 	struct event_thread *th = &sim->threads[t];
-	struct sim_counts counts = {0};
 	if (th->is_present) {
 		thread_sync(sim, th, end);
 		th->present_ns = (end - arrival_step(sim->config, t)) * sim->config->timestep_ns;
 		if (th->ended)
 			note_end(sim, t);
 	}
-	add_counts(&counts, th->counts);
+	struct sim_counts counts = sum_of_kinds(th->counts);
 	*result = (struct sim_thread_result){
 		.completed_ns = completed_ns(from, epochs_behind(th, from), th->progress),
 		.executed = counts.executed,
@@ -306,12 +295,10 @@ static void conclude(struct event_sim *sim, const struct sim_span *span, uint64_
 	sim->result.nr_timesteps = end;
 	sim->result.simulated_ns = end * sim->config->timestep_ns;
 	for (unsigned s = 0; s < NR_STATES; s++)
-		add_counts(&sim->result.states[s], sim->counts[s]);
+		sim->result.states[s] = sum_of_kinds(sim->counts[s]);
 	*result = sim->result;
-	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++) {
-		cores[c] = (struct sim_counts){0};
-		add_counts(&cores[c], sim->cores[c].counts);
-	}
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++)
+		cores[c] = sum_of_kinds(sim->cores[c].counts);
 }
 
 enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a, const struct sim_span *span,

@@ -20,9 +20,6 @@
 /* Queues up to this length have a view per phase, unless views take too much memory. */
 #define LONGEST_VIEW 32u
 
-/* Kinds of executed timesteps: SERVED and MATCHED added up. */
-enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };
-
 /* How fast a class of cores is in a state. */
 struct rate {
 	struct reciprocal per_ns;   /* progress per ns */

@@ -79,7 +79,7 @@ static void begin_timestep(struct ext *sim)
 }
 
 /* Changes since the last pass must be seen by one. */
-static void plan_pass(struct ext *sim, uint64_t from_ns)
+static inline void plan_pass(struct ext *sim, uint64_t from_ns)
 {
 	if (!sim->host.is_changed || !has_pass(sim) || from_ns >= sim->tick_ns)
 		return;
@@ -168,7 +168,7 @@ static bool all_have_left(const struct ext *sim)
 }
 
 /* Lets time run; the run ends at sim->host.now. */
-static void let_run(struct ext *sim, const struct sim_span *span)
+__attribute__((flatten)) static void let_run(struct ext *sim, const struct sim_span *span)
 {
 	/* Cores are idle before the first thread comes. */
 	host_settle(&sim->host);
@@ -238,6 +238,30 @@ static const struct host_engine callbacks = {
 	.count_epochs = count_epochs,
 };
 
+/* Neighbours are mostly of one type, and then share their rates. */
+static bool tabulate_rates(struct ext *sim, struct arena *a)
+{
+	const struct chip *chip = sim->config->chip;
+	sim->rates = arena_alloc(a, chip->nr_cores, sizeof(*sim->rates));
+	for (uint32_t c = 0; c < chip->nr_cores && sim->rates; c++) {
+		const struct core_type *type = chip->cores[c];
+		if (c > 0 && type == chip->cores[c - 1]) {
+			sim->rates[c] = sim->rates[c - 1];
+			continue;
+		}
+		struct ext_rate *rates = arena_alloc(a, NR_STATES, sizeof(*rates));
+		if (!rates)
+			return false;
+		for (unsigned s = 0; s < NR_STATES; s++)
+			rates[s] = (struct ext_rate){
+				.per_ns = reciprocal_of((uint64_t)(PROGRESS_PER_NS + type->speedup_ppm[s])),
+				.kind = (uint8_t)kind_of(type, s),
+			};
+		sim->rates[c] = rates;
+	}
+	return sim->rates;
+}
+
 static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sahm_err *err)
 {
 	uint32_t nr_threads = sim->config->nr_threads, nr_cores = sim->config->chip->nr_cores;
@@ -246,7 +270,7 @@ static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sah
 	sim->coming = arena_alloc(a, nr_threads, sizeof(*sim->coming));
 	sim->cores = arena_alloc(a, nr_cores, sizeof(*sim->cores));
 	sim->epochs = arena_alloc(a, nr_threads, sizeof(*sim->epochs));
-	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores || !sim->epochs ||
+	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores || !sim->epochs || !tabulate_rates(sim, a) ||
 	    !agenda_init(&sim->agenda, a, ext_nr_events(sim)))
 		return sahm_fail_nomem(err);
 	return arrivals_init(&sim->arrivals, a, sim->config, err);
@@ -298,12 +322,14 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 	return SAHM_OK;
 }
 
-/* In whole timesteps. */
-static void divide(struct sim_counts *counts, uint64_t timestep_ns)
+/* In whole timesteps, or whatever `unit_ns` is. */
+static struct sim_counts counts_in(const uint64_t kinds[NR_KINDS], uint64_t unit_ns)
 {
-	counts->executed /= timestep_ns;
-	counts->served /= timestep_ns;
-	counts->matched /= timestep_ns;
+	struct sim_counts counts = sum_of_kinds(kinds);
+	counts.executed /= unit_ns;
+	counts.served /= unit_ns;
+	counts.matched /= unit_ns;
+	return counts;
 }
 
 static void conclude(struct ext *sim, const struct sim_span *span, struct sim_result *result,
@@ -314,18 +340,17 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
 		struct sim_thread_result *r = &sim->threads[t].result;
 		ext_thread_conclude(sim, t);
-		r->executed /= unit_ns;
-		r->served /= unit_ns;
-		r->matched /= unit_ns;
+		struct sim_counts counts = counts_in(sim->threads[t].counts, unit_ns);
+		r->executed = counts.executed;
+		r->served = counts.served;
+		r->matched = counts.matched;
 		sim->result.given_up |= span->until_left && !r->left;
 		threads[t] = *r;
 	}
 	for (unsigned s = 0; s < NR_STATES; s++)
-		divide(&sim->result.states[s], unit_ns);
-	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++) {
-		divide(&sim->cores[c], unit_ns);
-		cores[c] = sim->cores[c];
-	}
+		sim->result.states[s] = counts_in(sim->states[s], unit_ns);
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++)
+		cores[c] = counts_in(sim->cores[c], unit_ns);
 	sim->result.nr_timesteps = sim->host.now / sim->timestep_ns;
 	sim->result.simulated_ns = sim->host.now;
 	sim->result.decisions = sim->host.decisions;

@@ -23,18 +23,27 @@
 #include "sim/engine/sim_internal.h"
 #include "workloads/trace/cursor.h"
 
+/* How fast a core is in a state, once warm. */
+struct ext_rate {
+	struct reciprocal per_ns; /* progress per ns */
+	uint8_t kind;		  /* of what it executes then */
+};
+
 struct ext_thread {
 	struct host_task task; /* first */
 	struct cursor cursor;
 	struct sim_thread_result result;
+	uint64_t counts[NR_KINDS]; /* ns executed */
 	const struct sim_thread *from;
-	uint64_t stay_end; /* epoch after the present one's run of equal states, or sooner: */
+	uint64_t stay_end;   /* epoch after the present one's run of equal states, or sooner: */
+	int64_t stay_length; /* progress from the beginning of the present epoch to there */
 	uint64_t longest_stay;
 	bool is_late; /* nobody asks when its state changes before it is observed */
 
 	/* While it runs: */
-	uint64_t at;	    /* ns up to which its progress is accounted for */
-	uint64_t piece_end; /* ns up to which it goes on at `rate`, having paid its debt */
+	uint64_t at;	     /* ns up to which its progress is accounted for */
+	uint64_t piece_end;  /* ns up to which it goes on at `rate`, having paid its debt */
+	uint64_t piece_tick; /* first beginning of a timestep at or past that */
 	int64_t rate;
 	uint64_t began_at;   /* its stretch */
 	uint64_t look_at;    /* beginning of the timestep in which its state is recorded next, ns; NEVER: unchanged */
@@ -57,9 +66,11 @@ struct ext {
 	struct host host;
 	struct agenda agenda;
 	struct ext_thread *threads;
-	struct host_task **tasks;  /* [nr_threads] */
-	struct host_task **coming; /* [nr_threads]: those that arrive at once */
-	struct sim_counts *cores;
+	struct host_task **tasks;      /* [nr_threads] */
+	struct host_task **coming;     /* [nr_threads]: those that arrive at once */
+	const struct ext_rate **rates; /* [nr_cores], each [NR_STATES] */
+	uint64_t (*cores)[NR_KINDS];   /* [nr_cores]: ns executed */
+	uint64_t states[NR_STATES][NR_KINDS];
 	uint64_t (*epochs)[NR_STATES]; /* [nr_threads]: room for how often its trace is in each state */
 	struct probes *probes;
 	struct arrivals arrivals;

@@ -6,21 +6,37 @@
 /* Longest run of equal states that is looked at as one, in progress: sums with a timestep's stay below 2^63. */
 #define MAX_STAY (INT64_C(1) << 61)
 
-/* Finds how long the trace stays in the state of the epoch in which the thread stands. Eight epochs at a time: equal
- * threads are in the same state. */
+/* How many of eight epochs, from the first on, are in the same state as others; `differences` are those of the bytes of
+ * their states. */
+static uint64_t nr_same(uint64_t differences)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	differences = __builtin_bswap64(differences);
+#endif
+	return lowest_bit(differences) / 8;
+}
+
+/* The first epoch from `from` on, before `last`, in another state than `state`; `last` when there is none. */
+static uint64_t next_change(const uint8_t *states, uint64_t from, uint64_t last, uint8_t state)
+{
+	uint64_t same = state * UINT64_C(0x0101010101010101), eight;
+	for (; last - from >= sizeof(eight); from += sizeof(eight)) {
+		memcpy(&eight, states + from, sizeof(eight));
+		if (eight != same)
+			return from + nr_same(eight ^ same);
+	}
+	while (from < last && states[from] == state)
+		from++;
+	return from;
+}
+
+/* Finds how long the trace stays in the state of the epoch in which the thread stands. */
 static void find_stay(struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
-	uint64_t left = c->nr_epochs - c->epoch, last = c->epoch + least(th->longest_stay, left), end = c->epoch + 1;
-	uint64_t same = c->states[c->epoch] * UINT64_C(0x0101010101010101), eight;
-	for (; last - end >= sizeof(eight); end += sizeof(eight)) {
-		memcpy(&eight, c->states + end, sizeof(eight));
-		if (eight != same)
-			break;
-	}
-	while (end < last && c->states[end] == c->states[c->epoch])
-		end++;
-	th->stay_end = end;
+	uint64_t last = c->epoch + least(th->longest_stay, c->nr_epochs - c->epoch);
+	th->stay_end = next_change(c->states, c->epoch + 1, last, c->states[c->epoch]);
+	th->stay_length = (int64_t)(th->stay_end - c->epoch) * c->epoch_progress;
 }
 
 static void next_burst(struct ext_thread *th)
@@ -75,19 +91,13 @@ static uint64_t ns_for(int64_t progress, int64_t rate)
 	return progress <= 0 ? 0 : ((uint64_t)progress - 1) / (uint64_t)rate + 1;
 }
 
-/* Progress from the beginning of the epoch in which the cursor stands to the end of the stay. */
-static int64_t stay_length(const struct ext_thread *th)
-{
-	return (int64_t)(th->stay_end - th->cursor.epoch) * th->cursor.epoch_progress;
-}
-
 /* Goes on to the next stay, if the end of this one has been reached. Within a stay the cursor is not moved from epoch
  * to epoch. */
 static void advance_interval(struct ext_thread *th)
 {
 	struct cursor *c = &th->cursor;
-	for (int64_t length; c->progress >= (length = stay_length(th)) && !c->ended;) {
-		c->progress -= length;
+	while (c->progress >= th->stay_length && !c->ended) {
+		c->progress -= th->stay_length;
 		c->nr_crossed += th->stay_end - c->epoch;
 		c->epoch = th->stay_end;
 		if (c->epoch == c->nr_epochs) {
@@ -104,16 +114,20 @@ static void advance_interval(struct ext_thread *th)
 static void begin_piece(const struct ext *sim, struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
-	const struct core_type *type = sim->config->chip->cores[th->task.cpu];
-	uint64_t piece = NEVER;
-	unsigned part = WARMUP_PARTS;
-	if (th->task.cold_ns > 0) {
-		part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
+	struct reciprocal rate = sim->rates[th->task.cpu][cursor_state(c)].per_ns;
+	int64_t left = th->stay_length - c->progress;
+	uint64_t piece, rest;
+	if (th->task.cold_ns == 0) {
+		th->rate = (int64_t)rate.by;
+		piece = left <= 0 ? 0 : reciprocal_divide(rate, (uint64_t)left - 1, &rest) + 1;
+	} else {
+		unsigned part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
 		piece = warmup_part_left_ns(part, th->task.cold_ns, sim->config->warmup_ns);
+		th->rate = PROGRESS_PER_NS + warmup_speedup_ppm((int32_t)((int64_t)rate.by - PROGRESS_PER_NS), part);
+		piece = least(piece, ns_for(left, th->rate));
 	}
-	th->rate = PROGRESS_PER_NS + warmup_speedup_ppm(type->speedup_ppm[cursor_state(c)], part);
-	piece = least(piece, ns_for(stay_length(th) - c->progress, th->rate));
 	th->piece_end = add(add(th->at, th->task.debt_ns), piece);
+	th->piece_tick = ext_tick_from(sim, th->piece_end);
 }
 
 /* Accounts for the thread up to `to`, at most the end of its piece. */
@@ -121,14 +135,15 @@ static void advance(struct ext_thread *th, uint64_t to)
 {
 	struct host_task *p = &th->task;
 	uint64_t ns = to - th->at, paid = least(p->debt_ns, ns);
+	th->at = to;
 	p->debt_ns -= paid;
 	th->result.paid_ns += paid;
 	ns -= paid;
 	p->cold_ns -= least(p->cold_ns, ns);
 	int64_t progress = (int64_t)ns * th->rate;
-	th->burst_left -= th->from->bursts ? progress : 0;
 	th->cursor.progress += progress;
-	th->at = to;
+	if (th->from->bursts)
+		th->burst_left -= progress;
 }
 
 static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu);
@@ -142,10 +157,11 @@ static void sync(struct ext *sim, struct ext_thread *th)
 		uint64_t to = least(least(now, th->piece_end), th->look_at);
 		advance(th, to);
 		if (to == th->piece_end) {
+			uint64_t tick = th->piece_tick;
 			advance_interval(th);
 			begin_piece(sim, th);
 			if (th->is_late && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
-				th->look_at = ext_tick_from(sim, to);
+				th->look_at = tick;
 		}
 		if (to == th->look_at && to < now)
 			note_state(sim, th, (uint32_t)th->task.cpu);
@@ -161,8 +177,7 @@ static uint64_t next_state_look(const struct ext *sim, const struct ext_thread *
 		return least(least(th->look_at, th->publish_at), th->piece_end);
 	if (th->publish_at != NEVER)
 		return th->publish_at;
-	uint64_t noted = th->look_at != NEVER ? th->look_at : ext_tick_from(sim, th->piece_end);
-	return add(noted, sim->timestep_ns);
+	return add(least(th->look_at, th->piece_tick), sim->timestep_ns);
 }
 
 /* When the thread, which runs and is accounted for up to now, has to be looked at again. */
@@ -188,28 +203,18 @@ static void plan(struct ext *sim, uint32_t cpu)
 
 /* Stretches */
 
-static void count_ns(struct sim_counts *counts, uint64_t ns, bool served, bool matched)
-{
-	counts->executed += ns;
-	counts->served += served ? ns : 0;
-	counts->matched += matched ? ns : 0;
-}
-
 /* Counts the stretch up to th->at. */
 static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
-	const struct core_type *type = sim->config->chip->cores[cpu];
 	uint64_t ns = th->at - th->began_at;
-	bool served = core_serves(type, th->state), matched = core_matches(type, th->state);
+	unsigned kind = sim->rates[cpu][th->state].kind;
 	if (ns == 0)
 		return;
 	th->result.transitions += th->began_in != STATE_NONE && th->began_in != th->state;
 	th->began_in = th->state;
-	th->result.executed += ns;
-	th->result.served += served ? ns : 0;
-	th->result.matched += matched ? ns : 0;
-	count_ns(&sim->cores[cpu], ns, served, matched);
-	count_ns(&sim->result.states[th->state], ns, served, matched);
+	th->counts[kind] += ns;
+	sim->cores[cpu][kind] += ns;
+	sim->states[th->state][kind] += ns;
 }
 
 static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
@@ -232,7 +237,7 @@ static void begin_stretch(struct ext *sim, struct ext_thread *th)
 	if (sim->config->oracle)
 		observe(sim, th, state);
 	else if (!sim->probes && (th->task.observed != state || th->from->counters))
-		th->publish_at = ext_tick_from(sim, th->at + 1);
+		th->publish_at = sim->is_stepped ? th->at + sim->timestep_ns : ext_tick_from(sim, th->at + 1);
 }
 
 static void emit(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
@@ -264,7 +269,7 @@ static void note_wait(struct ext *sim, const struct host_task *p)
 		histogram_add(&sim->config->waits->wait, ns);
 }
 
-void ext_begin(void *engine, struct host_task *p, u32 cpu)
+__attribute__((flatten)) void ext_begin(void *engine, struct host_task *p, u32 cpu)
 {
 	struct ext *sim = engine;
 	struct ext_thread *th = (struct ext_thread *)p;
@@ -278,7 +283,7 @@ void ext_begin(void *engine, struct host_task *p, u32 cpu)
 	plan(sim, cpu);
 }
 
-void ext_end(void *engine, struct host_task *p, u32 cpu)
+__attribute__((flatten)) void ext_end(void *engine, struct host_task *p, u32 cpu)
 {
 	struct ext *sim = engine;
 	struct ext_thread *th = (struct ext_thread *)p;
@@ -393,7 +398,7 @@ static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 		note_state(sim, th, cpu);
 }
 
-void ext_look_at(struct ext *sim, uint32_t cpu)
+__attribute__((flatten)) void ext_look_at(struct ext *sim, uint32_t cpu)
 {
 	struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
 	if (!th) {

@@ -77,6 +77,25 @@ static inline uint64_t completed_ns(const struct sim_thread *th, uint64_t epochs
 	return epochs * th->epoch_ns + (uint64_t)(progress / PROGRESS_PER_NS) - th->offset_ns;
 }
 
+/* Kinds of what is executed: SERVED and MATCHED added up. Counted by kind, it takes one addition. */
+enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };
+
+static inline unsigned kind_of(const struct core_type *type, unsigned state)
+{
+	return (core_serves(type, state) ? KIND_SERVED : 0) | (core_matches(type, state) ? KIND_MATCHED : 0);
+}
+
+static inline struct sim_counts sum_of_kinds(const uint64_t kinds[NR_KINDS])
+{
+	struct sim_counts counts = {0};
+	for (unsigned k = 0; k < NR_KINDS; k++) {
+		counts.executed += kinds[k];
+		counts.served += k & KIND_SERVED ? kinds[k] : 0;
+		counts.matched += k & KIND_MATCHED ? kinds[k] : 0;
+	}
+	return counts;
+}
+
 /* Counts a timestep of `nr` threads present, `steps` times. */
 static inline void count_present(struct sim_result *result, const struct sim_config *config, uint32_t nr,
 				 uint64_t steps)
