@@ -65,6 +65,7 @@ CALL(sahm_nr_on, SAHM, ANY, "threads on a core: running, and in its local queue"
 CALL(sahm_move, SAHM, PASS, "moves a thread to the end of another core's local queue")
 CALL(sahm_swap, SAHM, PASS, "lets two threads of different cores trade places")
 CALL(sahm_permute, SAHM, PASS, "lets several threads change their places at once")
+CALL(sahm_ask_for_pass, SAHM, ANY, "asks for a pass at the next timestep that begins")
 CALL(sahm_random, SAHM, ANY, "a random number, from the configuration's seed")
 CALL(sahm_state, SAHM, ANY, "the policy's own memory")
 CALL(sahm_task_state, SAHM, ANY, "the policy's own memory for a thread")

@@ -78,6 +78,7 @@ typedef int64_t s64;
 #define SCX_OPS_ENQ_LAST UINT64_C(2) /* enqueue() also the thread that would go on since nothing else is there */
 #define SAHM_OPS_RUN_QUEUES (UINT64_C(1) << 56) /* a run queue per core, without a pass */
 #define SAHM_OPS_COUNTERS (UINT64_C(1) << 57)	/* calls sahm_observed_counter(): traces' counters are kept in memory */
+#define SAHM_OPS_ASKS (UINT64_C(1) << 58)	/* observed states call for a pass only through sahm_ask_for_pass() */
 
 /* Set of cores; read by bpf_cpumask_*(). */
 struct cpumask;
@@ -187,7 +188,8 @@ struct sched_ext_ops {
 	/* The scheduling pass at the beginning of the timestep at `now`. Returns the time at which the policy wants to
 	 * be asked again: at the first timestep that begins then or later, or at any before that at whose beginning
 	 * something has changed since: a thread is observed in another state, came, left, woke or fell asleep. 0: in
-	 * every timestep; SAHM_WHEN_CHANGED: not before such a change. */
+	 * every timestep; SAHM_WHEN_CHANGED: not before such a change. With SAHM_OPS_ASKS an observed state is no such
+	 * change: sahm_observed() knows whether it matters. */
 	u64 (*sahm_pass)(u64 now);
 	void (*sahm_observed)(struct task_struct *p, u32 state);
 	size_t sahm_state_bytes;      /* of sahm_state() */
@@ -321,6 +323,9 @@ SAHM_PUBLIC bool sahm_swap(struct task_struct *a, struct task_struct *b);
  * of another of these threads, or idle, and is named once. False, and nothing is done, when that is not so or a thread
  * may not run where it is to. */
 SAHM_PUBLIC bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr);
+
+/* Asks for a pass: that of the timestep that begins now if it is still to come, or else of the next. */
+SAHM_PUBLIC void sahm_ask_for_pass(void);
 
 /* A number below `end`, at least 1, each as likely as the others: the same in every run of a configuration. */
 SAHM_PUBLIC u64 sahm_random(u64 end);

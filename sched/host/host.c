@@ -191,7 +191,7 @@ u64 host_pass(struct host *h)
 void host_observe(struct host *h, struct host_task *p, unsigned state)
 {
 	p->observed = (u8)state;
-	h->is_changed = true;
+	h->is_changed |= !(h->ops->flags & SAHM_OPS_ASKS);
 	CALL_OP_IF(h, sahm_observed, &p->pub, state);
 }
 

@@ -654,6 +654,13 @@ bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr)
 	return host_permute(h, threads, cpus, nr);
 }
 
+void sahm_ask_for_pass(void)
+{
+	BEGIN_TOLD_BY(TELL(sahm_ask_for_pass, HOST_END, HOST_END), sahm_ask_for_pass, NOTHING, sahm_ask_for_pass(),
+		      NOTHING);
+	h->is_changed = true;
+}
+
 u64 sahm_random(u64 end)
 {
 	BEGIN(u64, sahm_random, 0, end);

@@ -50,7 +50,8 @@ bool sched_ops_have_run_queues(const struct sched_ext_ops *ops)
 	       (ops->sahm_pass || ops->sahm_rules || ops->flags & SAHM_OPS_RUN_QUEUES);
 }
 
-#define KNOWN_FLAGS (SCX_OPS_KEEP_BUILTIN_IDLE | SCX_OPS_ENQ_LAST | SAHM_OPS_RUN_QUEUES | SAHM_OPS_COUNTERS)
+#define KNOWN_FLAGS                                                                                                    \
+	(SCX_OPS_KEEP_BUILTIN_IDLE | SCX_OPS_ENQ_LAST | SAHM_OPS_RUN_QUEUES | SAHM_OPS_COUNTERS | SAHM_OPS_ASKS)
 
 static enum sahm_status check_name(const struct sched_ext_ops *ops, struct sahm_err *err)
 {

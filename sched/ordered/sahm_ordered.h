@@ -32,6 +32,7 @@ struct sahm_ordered_core {
 	u8 state; /* observed, of its thread */
 	u8 shown; /* SHOWN_* of sahm_ordered_sets.c */
 	struct task_struct *head;
+	struct sahm_ordered_task *task; /* the policy's memory for it */
 	u64 expires; /* its thread's inertia falls to 0 in the pass after this number of counted ones */
 };
 
@@ -84,9 +85,10 @@ void sahm_ordered_set_cpumask(struct task_struct *p, const struct cpumask *cpuma
 void sahm_ordered_observed(struct task_struct *p, u32 state);
 
 #define SAHM_ORDERED_OPS                                                                                               \
-	.init = sahm_ordered_init, .runnable = sahm_ordered_runnable, .quiescent = sahm_ordered_quiescent,             \
-	.set_cpumask = sahm_ordered_set_cpumask, .sahm_observed = sahm_ordered_observed,                               \
-	.sahm_state_bytes = sizeof(struct sahm_ordered), .sahm_task_state_bytes = sizeof(struct sahm_ordered_task)
+	.flags = SAHM_OPS_ASKS, .init = sahm_ordered_init, .runnable = sahm_ordered_runnable,                          \
+	.quiescent = sahm_ordered_quiescent, .set_cpumask = sahm_ordered_set_cpumask,                                  \
+	.sahm_observed = sahm_ordered_observed, .sahm_state_bytes = sizeof(struct sahm_ordered),                       \
+	.sahm_task_state_bytes = sizeof(struct sahm_ordered_task)
 
 /* The pass at `now`; returns what sahm_pass() returns. */
 u64 sahm_ordered_pass(u64 now, enum swap_rule rule);

@@ -185,11 +185,17 @@ static void show_idle(struct sahm_ordered *st, u32 c)
 	st->offered |= core->matches;
 }
 
+static void set_head(struct sahm_ordered *st, u32 c, struct task_struct *p)
+{
+	st->cores[c].head = p;
+	st->cores[c].task = p ? sahm_task_state(p) : NULL;
+}
+
 /* Shows core `c`, which is hidden, with its head in observed state `state`. */
 static void show_head(struct sahm_ordered *st, u32 c, u32 state)
 {
 	struct sahm_ordered_core *core = &st->cores[c];
-	const struct sahm_ordered_task *t = sahm_task_state(core->head);
+	const struct sahm_ordered_task *t = core->task;
 	core->state = (u8)state;
 	if (t->seen + t->inertia <= st->counted) {
 		show(st, c);
@@ -200,23 +206,13 @@ static void show_head(struct sahm_ordered *st, u32 c, u32 state)
 	}
 }
 
-void sahm_ordered_observed(struct task_struct *p, u32 state)
-{
-	struct sahm_ordered *st = sahm_state();
-	u32 c = (u32)scx_bpf_task_cpu(p);
-	if (st->is_whole || st->cores[c].head != p || bitset_next(st->stale, c) == c)
-		return;
-	hide(st, c);
-	show_head(st, c, state);
-}
-
 bool sahm_ordered_catch_up(struct sahm_ordered *st)
 {
 	bool is_crowded = false;
 	for (u32 c; (c = bitset_first(st->stale)) != BITSET_END;) {
 		bitset_remove(st->stale, c);
 		hide(st, c);
-		st->cores[c].head = sahm_head((s32)c);
+		set_head(st, c, sahm_head((s32)c));
 		if (sahm_nr_on((s32)c) > 1)
 			is_crowded = true;
 		else if (st->cores[c].head)
@@ -233,10 +229,9 @@ bool sahm_ordered_catch_up(struct sahm_ordered *st)
  * has had its turn. */
 static void enter(struct sahm_ordered *st, struct task_struct *p, u32 c)
 {
-	struct sahm_ordered_task *t = sahm_task_state(p);
-	t->inertia = st->inertia;
-	t->seen = st->counted + 1;
-	st->cores[c].head = p;
+	set_head(st, c, p);
+	st->cores[c].task->inertia = st->inertia;
+	st->cores[c].task->seen = st->counted + 1;
 	if (st->inertia)
 		show_head(st, c, sahm_observed_state(p));
 	else
@@ -309,6 +304,21 @@ static unsigned matchable_states(const struct sahm_ordered *st)
 	return st->seeks & st->offered;
 }
 
+/* Asks for a pass if one can do something now that could do nothing before. */
+__attribute__((flatten)) void sahm_ordered_observed(struct task_struct *p, u32 state)
+{
+	struct sahm_ordered *st = sahm_state();
+	u32 c = (u32)scx_bpf_task_cpu(p);
+	if (st->is_whole || st->cores[c].head != p || bitset_next(st->stale, c) == c) {
+		sahm_ask_for_pass();
+		return;
+	}
+	hide(st, c);
+	show_head(st, c, state);
+	if (matchable_states(st) || st->first_inert == c)
+		sahm_ask_for_pass();
+}
+
 /* The first seeker in one of `states`, from core `from` on. */
 static u32 next_seeker(struct sahm_ordered *st, unsigned states, u32 from)
 {
@@ -335,7 +345,7 @@ static void take_expiring(struct sahm_ordered *st)
 	}
 }
 
-u64 sahm_ordered_pass_sets(struct sahm_ordered *st)
+__attribute__((flatten)) u64 sahm_ordered_pass_sets(struct sahm_ordered *st)
 {
 	bool has_changed = false;
 	take_expiring(st);

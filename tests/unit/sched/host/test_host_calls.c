@@ -81,6 +81,7 @@ static void make_call(const char *name)
 	TRY(sahm_nr_on, 0);
 	TRY(sahm_move, p, 0);
 	TRY(sahm_swap, p, p);
+	TRY(sahm_ask_for_pass, );
 	TRY(sahm_permute, one, cores, 1);
 	TRY(sahm_random, 5);
 	TRY(sahm_state, );

@@ -155,6 +155,28 @@ static void test_pass_times(void **state)
 		       "8000 sahm_observed 1 8\n8000 sahm_pass\n");
 }
 
+static void ask_late(const char *op, struct task_struct *p)
+{
+	(void)p;
+	if (strcmp(op, "sahm_observed") == 0 && scx_bpf_now() > 5000)
+		sahm_ask_for_pass();
+}
+
+/* Of two observed states the policy asks for a pass for one. */
+static void test_asks(void **state)
+{
+	static const uint8_t states[] = {LOW, L2};
+	struct made_host m;
+	(void)state;
+	make_host(&m, &passes, 1, 1, 9000);
+	m.threads[0] = (struct sim_thread){.states = states, .nr_epochs = 2, .epoch_ns = 6200, .name = "t"};
+	m.ops.flags = SAHM_OPS_ASKS;
+	hooks.pass = want;
+	hooks.at = ask_late;
+	wanted = SAHM_WHEN_CHANGED;
+	expect_run(&m, "0 sahm_pass\n1000 sahm_observed 1 0\n8000 sahm_observed 1 8\n8000 sahm_pass\n");
+}
+
 /* The watchdog */
 
 static void keep(struct task_struct *p, u64 enq_flags)
@@ -240,13 +262,10 @@ static void test_livelock(void **state)
 TEST_FILE(test_host_moves)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_moves),
-		cmocka_unit_test(test_permute),
-		cmocka_unit_test(test_permute_alone),
-		cmocka_unit_test(test_pass_times),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_starved),
-		cmocka_unit_test(test_never_dispatches),
+		cmocka_unit_test(test_moves),	      cmocka_unit_test(test_permute),
+		cmocka_unit_test(test_permute_alone), cmocka_unit_test(test_pass_times),
+		cmocka_unit_test(test_asks),	      cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_starved),	      cmocka_unit_test(test_never_dispatches),
 		cmocka_unit_test(test_livelock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
