@@ -6,9 +6,9 @@ metric     speedup of the system, more is better
 
 rank  policy   speedup      on 1      on 2  vs keen  low (95 %)  high (95 %)   ANTT  fairness  migrations/s
 -----------------------------------------------------------------------------------------------------------
-   1  keen    +27.10 %  +29.72 %  +24.47 %        -           -            -  0.789     0.998          8.24
-   2  sahm    +26.71 %  +29.69 %  +23.72 %    -0.39       -0.54        -0.26  0.792     0.998         10.49
-   3  static   +4.77 %   +0.00 %   +9.53 %   -22.33      -22.41       -22.26  0.961     0.995          0.00
+   1  keen    +27.09 %  +29.72 %  +24.46 %        -           -            -  0.789     0.998          8.57
+   2  sahm    +26.71 %  +29.69 %  +23.72 %    -0.39       -0.53        -0.26  0.792     0.998         10.49
+   3  static   +4.77 %   +0.00 %   +9.53 %   -22.33      -22.40       -22.25  0.961     0.995          0.00
 
 vs keen: mean difference over 10 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
 $ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5

@@ -159,6 +159,38 @@ static void test_small_gain_that_lasts(void **state)
 	}
 }
 
+/* The same where the core has to be left by one who gains nothing there: who makes room for long pays for long. */
+static void test_makes_room_for_small_gain(void **state)
+{
+	static const struct way ways[] = {{L2, 5}, {BASE, 0}, {BRANCH, 60}};
+	static const struct sim_thread threads[] = {TRACE(all_low, MS(100)), TRACE(all_l2, MS(100)),
+						    TRACE(all_low, MS(100))};
+	struct outcome o;
+
+	(void)state;
+	simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "keen", .cost_ns = MS(9), .steps = 1000}, &o);
+	assert_int_equal(o.threads[0].migrations, 1);
+	assert_int_equal(o.threads[1].migrations, 1);
+	assert_int_equal(o.threads[2].migrations, 0);
+	assert_true(o.threads[1].served > 900);
+}
+
+/* Two queues whose heads alternate in step: who gains on the other core is never head together with the one who would
+ * make room for nothing. So it trades places with that one while it waits. */
+static void test_waiting_threads_trade(void **state)
+{
+	static const struct way ways[] = {{L2, 60}, {BASE, 0}};
+	static const struct sim_thread threads[] = {TRACE(all_low, MS(100)), TRACE(all_low, MS(100)),
+						    TRACE(all_l2, MS(100)), TRACE(all_l2, MS(100))};
+	struct outcome o;
+
+	(void)state;
+	simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "keen", .cost_ns = MS(1), .steps = 1000}, &o);
+	assert_int_equal(o.whole.decisions, 1);
+	assert_in_range(o.threads[2].served, 490, 500);
+	assert_in_range(o.threads[3].served, 490, 500);
+}
+
 /* All times multiplied: the same, with all that is counted in time multiplied, but for whole ns. */
 static void test_time_scale(void **state)
 {
@@ -383,6 +415,8 @@ TEST_FILE(test_keen)
 		cmocka_unit_test(test_follows_for_nothing),
 		cmocka_unit_test(test_more_threads_than_cores),
 		cmocka_unit_test(test_small_gain_that_lasts),
+		cmocka_unit_test(test_makes_room_for_small_gain),
+		cmocka_unit_test(test_waiting_threads_trade),
 		cmocka_unit_test(test_time_scale),
 		cmocka_unit_test(test_tenants),
 		cmocka_unit_test(test_sleeper_keeps_its_core),
