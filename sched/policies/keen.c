@@ -200,10 +200,10 @@ static void adapt_tenant(struct keen *k, s32 tenant)
 	own->cost = cost;
 	own->most = (u64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	own->hold_ns = time_of(HOLD_MOVES * cost);
-	u64 look = own->outlook.look_ns;
+	u64 look = own->outlook.look;
 	outlook_init(&own->outlook, first, look > 0 ? look : FIRST_LOOK_TIMESTEPS << UNIT_BITS);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
-		own->ahead[h] = sahm_scale(own->outlook.half_life_ns[h], 1442695, 1000000);
+		own->ahead[h] = sahm_scale(own->outlook.half_life[h], 1442695, 1000000);
 }
 
 static s32 keen_init(void)
@@ -499,7 +499,7 @@ static bool look(const struct keen *k, struct keen_task *t, u32 state)
 			return false;
 		t->nr_looks++;
 	}
-	t->next_look_ns = time_of((t->nr_looks + 1) * common->look_ns + (MARGIN_HALVES << UNIT_BITS) / 2);
+	t->next_look_ns = time_of((t->nr_looks + 1) * common->look + (MARGIN_HALVES << UNIT_BITS) / 2);
 	outlook_stay(common, &t->history, state, t->nr_looks, t->stay);
 	return true;
 }

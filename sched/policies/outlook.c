@@ -25,39 +25,39 @@ static u32 mul(u32 a, u32 b)
 	return (u32)((u64)a * b >> OUTLOOK_BITS);
 }
 
-/* 2^-(ns / half-life): a table of 2^-(i / 16), and straight lines in between. */
-static u32 decay(const struct outlook_common *common, u32 horizon, u64 ns)
+/* 2^-(time / half-life): a table of 2^-(i / 16), and straight lines in between. */
+static u32 decay(const struct outlook_common *common, u32 horizon, u64 time)
 {
 	static const u32 part[17] = {1048576, 1004120, 961548, 920782, 881744, 844361, 808563, 774282, 741455,
 				     710020,  679917,  651091, 623487, 597053, 571740, 547500, 524288};
-	u64 half_life_ns = common->half_life_ns[horizon];
-	if (ns / half_life_ns >= OUTLOOK_BITS)
+	u64 half_life = common->half_life[horizon];
+	if (time / half_life >= OUTLOOK_BITS)
 		return 0;
-	u32 parts = (u32)sahm_scale(ns, 4096, half_life_ns), i = parts >> 8 & 15, between = parts & 255;
+	u32 parts = (u32)sahm_scale(time, 4096, half_life), i = parts >> 8 & 15, between = parts & 255;
 	return (part[i] - ((part[i] - part[i + 1]) * between >> 8)) >> (parts >> 12);
 }
 
-static void set_look(struct outlook_common *common, u64 look_ns)
+static void set_look(struct outlook_common *common, u64 look)
 {
-	common->look_ns = look_ns;
+	common->look = look;
 	for (u32 h = 0; h < NR_HORIZONS; h++)
-		common->look_decay[h] = decay(common, h, look_ns);
+		common->look_decay[h] = decay(common, h, look);
 }
 
-void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns)
+void outlook_init(struct outlook_common *common, u64 half_life, u64 look)
 {
-	for (u32 h = 0; h < NR_HORIZONS; h++, half_life_ns *= HORIZON_STEP)
-		common->half_life_ns[h] = half_life_ns;
-	set_look(common, look_ns);
+	for (u32 h = 0; h < NR_HORIZONS; h++, half_life *= HORIZON_STEP)
+		common->half_life[h] = half_life;
+	set_look(common, look);
 }
 
 /* Eight steps to each doubling. */
-static u32 length_step(u64 ns)
+static u32 length_step(u64 time)
 {
 	u32 doublings = 0;
-	while (ns >> doublings >= 16)
+	while (time >> doublings >= 16)
 		doublings++;
-	u32 step = doublings * 8 + (u32)(ns >> doublings);
+	u32 step = doublings * 8 + (u32)(time >> doublings);
 	return step < NR_STAY_LENGTHS ? step : NR_STAY_LENGTHS - 1;
 }
 
@@ -75,14 +75,14 @@ static void find_look(struct outlook_common *common)
 	}
 	if (most < OTHERS)
 		return;
-	u64 look_ns = (common->lengths_ns[best - 1] + common->lengths_ns[best] + common->lengths_ns[best + 1]) / most;
-	set_look(common, look_ns > 0 ? look_ns : 1);
+	u64 look = (common->lengths_sum[best - 1] + common->lengths_sum[best] + common->lengths_sum[best + 1]) / most;
+	set_look(common, look > 0 ? look : 1);
 }
 
-static void learn_length(struct outlook_common *common, u64 stay_ns)
+static void learn_length(struct outlook_common *common, u64 stay)
 {
-	u32 step = length_step(stay_ns);
-	common->lengths_ns[step] += stay_ns < UINT32_MAX * UINT64_C(1000) ? stay_ns : UINT32_MAX * UINT64_C(1000);
+	u32 step = length_step(stay);
+	common->lengths_sum[step] += stay < UINT32_MAX * UINT64_C(1000) ? stay : UINT32_MAX * UINT64_C(1000);
 	if (++common->lengths[step] < MANY_LENGTHS) {
 		u32 nr = common->lengths[step];
 		/* Early on with each stay, later now and then. */
@@ -92,7 +92,7 @@ static void learn_length(struct outlook_common *common, u64 stay_ns)
 	}
 	for (u32 i = 0; i < NR_STAY_LENGTHS; i++) {
 		common->lengths[i] /= 2;
-		common->lengths_ns[i] /= 2;
+		common->lengths_sum[i] /= 2;
 	}
 }
 
@@ -124,9 +124,9 @@ static void count_age(struct outlook_ages *ages, u32 age, u32 spent, bool ended)
 }
 
 /* Length of a stay in whole looks, at least 1. */
-static u32 looks_of(const struct outlook_common *common, u64 stay_ns)
+static u32 looks_of(const struct outlook_common *common, u64 stay)
 {
-	u64 nr = (stay_ns + common->look_ns / 2) / common->look_ns;
+	u64 nr = (stay + common->look / 2) / common->look;
 	return nr < 1 ? 1 : nr > UINT16_MAX / 4 ? UINT16_MAX / 4 : (u32)nr;
 }
 
@@ -217,9 +217,9 @@ static void learn_pattern(struct outlook_thread *th, u32 state, u32 next, u32 lo
 }
 
 /* The past by state, of which each look of a stay takes a part. */
-static void remember(const struct outlook_common *common, struct outlook_thread *th, u32 state, u64 stay_ns)
+static void remember(const struct outlook_common *common, struct outlook_thread *th, u32 state, u64 stay)
 {
-	u64 looks = stay_ns / common->look_ns + 1;
+	u64 looks = stay / common->look + 1;
 	u32 part = (u32)(looks < PAST_LOOKS ? ONE / PAST_LOOKS * looks : ONE);
 	for (u32 i = 0; i < NR_STATES; i++)
 		th->lived[i] -= mul(th->lived[i], part);
@@ -241,12 +241,12 @@ static void init_ahead(struct outlook_thread *th, u32 horizon, u32 state)
 }
 
 static void learn_ahead(const struct outlook_common *common, struct outlook_thread *th, u32 horizon, u32 state,
-			u32 next, u64 stay_ns)
+			u32 next, u64 stay)
 {
 	init_ahead(th, horizon, state);
 	init_ahead(th, horizon, next);
 	/* The prediction when the state was entered: the stay, and what is ahead now. */
-	u32 left = decay(common, horizon, stay_ns), *ahead = th->ahead[horizon][state];
+	u32 left = decay(common, horizon, stay), *ahead = th->ahead[horizon][state];
 	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;
 	for (u32 i = 0; i < NR_STATES; i++) {
 		u32 was = mul(left, th->ahead[horizon][next][i]) + (i == state ? ONE - left : 0);
@@ -254,16 +254,16 @@ static void learn_ahead(const struct outlook_common *common, struct outlook_thre
 	}
 }
 
-void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns)
+void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay)
 {
-	learn_length(common, stay_ns);
-	u32 looks = looks_of(common, stay_ns);
+	learn_length(common, stay);
+	u32 looks = looks_of(common, stay);
 	learn_ages(common, th, state, looks);
 	learn_pattern(th, state, next, looks);
 	learn_next(th, state, next);
-	remember(common, th, state, stay_ns);
+	remember(common, th, state, stay);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
-		learn_ahead(common, th, h, state, next, stay_ns);
+		learn_ahead(common, th, h, state, next, stay);
 }
 
 /* Chance that a stay that has reached an age, and has been there for `since` looks, ends with the look under way. */
@@ -299,7 +299,7 @@ void outlook_stay(const struct outlook_common *common, const struct outlook_thre
 	u32 weight[NR_HORIZONS], since, age = age_of(nr_looks, &since);
 	bool is_foreseen = th->looks > nr_looks;
 	for (u32 h = 0; h < NR_HORIZONS; h++) {
-		share[h] = is_foreseen ? ONE - decay(common, h, (th->looks - nr_looks) * common->look_ns) : 0;
+		share[h] = is_foreseen ? ONE - decay(common, h, (th->looks - nr_looks) * common->look) : 0;
 		weight[h] = ONE;
 	}
 	/* The longest horizon is the last for which anything is left. */
@@ -336,7 +336,7 @@ static void follow_patterns(const struct outlook_common *common, const struct ou
 		looks = pattern->looks;
 		next = pattern->next;
 		for (u32 h = 0; h < NR_HORIZONS; h++) {
-			u32 left = decay(common, h, looks * common->look_ns);
+			u32 left = decay(common, h, looks * common->look);
 			share[h][state] += mul(weight[h], ONE - left);
 			weight[h] = mul(weight[h], left);
 			weight[h] = weight[h] < NOTHING ? 0 : weight[h];

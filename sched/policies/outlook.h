@@ -41,13 +41,13 @@ struct outlook_ages {
 
 #define NR_STAY_LENGTHS 256
 
-/* What the threads of a tenant have in common. Times are in any unit: those called ns, too. */
+/* What the threads of a tenant have in common. Times are in any unit, the same for all. */
 struct outlook_common {
-	u64 half_life_ns[NR_HORIZONS];
-	u64 look_ns;		      /* length of the most frequent stay */
+	u64 half_life[NR_HORIZONS];
+	u64 look;		      /* length of the most frequent stay */
 	u32 look_decay[NR_HORIZONS];  /* what is left of the weight of time a look later */
 	u32 lengths[NR_STAY_LENGTHS]; /* stays by length, eight steps to each doubling */
-	u64 lengths_ns[NR_STAY_LENGTHS];
+	u64 lengths_sum[NR_STAY_LENGTHS];
 	u32 spent[NR_STAY_AGES], ended[NR_STAY_AGES];
 };
 
@@ -82,11 +82,11 @@ struct outlook_thread {
 	u32 ahead[NR_HORIZONS][NR_STATES][NR_STATES]; /* [horizon][entered][share of], in OUTLOOK_ONE */
 };
 
-/* `half_life_ns`, of the shortest horizon, at least 1; until stays say otherwise a look is `look_ns` long. */
-void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns);
+/* `half_life`, of the shortest horizon, at least 1; until stays say otherwise a look is `look` long. */
+void outlook_init(struct outlook_common *common, u64 half_life, u64 look);
 
-/* A stay of the thread in `state` is over after `stay_ns` of progress; then comes `next`, another state. */
-void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns);
+/* A stay of the thread in `state` is over after `stay` of progress; then comes `next`, another state. */
+void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay);
 
 /* Share that the rest of a stay in `state` has in all time to come under each horizon, after `nr_looks` whole looks. */
 void outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks,

@@ -322,7 +322,7 @@ static void test_outlook_turns(void **state)
 	outlook_init(&common, MS(170), MS(500));
 	for (int i = 0; i < 201; i++)
 		outlook_learn(&common, &th, i % 2 ? L2 : BRANCH, i % 2 ? BRANCH : L2, MS(100));
-	assert_int_equal(common.look_ns, MS(100));
+	assert_int_equal(common.look, MS(100));
 	outlook_of(&common, &th, L2, 0, share);
 	/* by turns, weighed by 2^-(100/170) = 0.665 each: 1 / 1.665 of what is ahead */
 	assert_in_range(share[L2], OUTLOOK_ONE * 58 / 100, OUTLOOK_ONE * 63 / 100);
@@ -400,7 +400,7 @@ static void test_outlook_bounds(void **state)
 		outlook_learn(&common, &th, (u32)(i * 7 % 16), (u32)((i + 1) * 7 % 16), stay_ns);
 		outlook_of(&common, &th, (u32)((i + 1) * 7 % 16), (u32)(i % 70), share);
 		assert_true(sum_of(share) <= OUTLOOK_ONE + OUTLOOK_ONE / 1000);
-		assert_true(common.look_ns > 0);
+		assert_true(common.look > 0);
 	}
 }
 
