@@ -32,7 +32,7 @@
  * short ones, and queues are balanced only for idle cores. It knows nothing of warm-up, and ignores inertia. Where
  * threads sleep, their progress is only estimated, and a thread that wakes waits for its core or for the next timestep,
  * however many cores idle: `fair` does better there. Its knowledge of sequences is worth most with programs that repeat
- * themselves, and nothing with those that never do. A thread takes eighteen kilobytes.
+ * themselves, and nothing with those that never do. A thread takes twenty kilobytes.
  */
 #include <errno.h>
 
@@ -62,7 +62,7 @@
 #define GAIN_BITS 16
 /* Of more time than this, in units, half is forgotten: several minutes, if a timestep takes 10 ms. */
 #define LONGEST_PAST UINT32_MAX
-/* With more classes than these, threads that wait do not trade places. */
+/* In a tenant of more classes than these, threads that wait do not trade places. */
 #define MOST_TRADING 32u
 
 enum { SHORT_PLAN, LONG_PLAN };
@@ -74,7 +74,9 @@ struct keen_tenant {
 	u64 hold_ns;		/* how long seats are kept */
 	u64 ahead[NR_HORIZONS]; /* what the time to come amounts to, weighed */
 	u64 cost;		/* of a move, in units, if all cost the same */
-	u64 most;		/* no gain is worth a higher cost than this */
+	u32 *classes, nr_classes;
+	struct keen_offer *offers; /* [nr_classes][nr_classes], from one to the other; NULL: nobody trades */
+	u64 most;		   /* no gain is worth a higher cost than this */
 };
 
 struct keen {
@@ -84,8 +86,9 @@ struct keen {
 	u64 last_pass;
 	struct keen_class *classes; /* [nr_classes]; there is room for as many as cores */
 	s64 *gain[SEATING_PLANS];   /* [nr_classes] */
-	struct keen_offer *offers;  /* [nr_classes][nr_classes], from one to the other */
-	struct keen_trade *trades;  /* [nr_cores], the best of a tenant, by its first core */
+	/* What tenants get their share of: */
+	u32 *lists;
+	struct keen_offer *offers;
 };
 
 struct keen_class {
@@ -96,6 +99,7 @@ struct keen_class {
 		s32 ppm;
 		u32 states;
 	} steps[NR_STATES];
+	u32 rank;			  /* of its tenant's classes */
 	u64 price[NR_STATES];		  /* worth of a unit of a move's cost */
 	s64 cost[NR_HORIZONS][NR_STATES]; /* of a move there, if all cost the same */
 };
@@ -104,11 +108,6 @@ struct keen_class {
 struct keen_offer {
 	s64 more;
 	struct task_struct *p;
-};
-
-struct keen_trade {
-	s64 more;
-	struct task_struct *a, *b;
 };
 
 struct keen_task {
@@ -198,6 +197,7 @@ static void adapt_tenant(struct keen *k, s32 tenant)
 	s32 most_ppm = largest_speedup_ppm(s, tenant);
 	u64 cost = mean_cost(s, tenant), first = half_life(cost, most_ppm);
 	own->cost = cost;
+	own->nr_classes = 0;
 	own->most = (u64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	own->hold_ns = time_of(HOLD_MOVES * cost);
 	u64 look = own->outlook.look;
@@ -214,14 +214,13 @@ static s32 keen_init(void)
 	s->nr_cores = scx_bpf_nr_cpu_ids();
 	if (!seating_init(s, &k->arena, (s64)(1000000 + largest_speedup_ppm(s, -1)) << (GAIN_BITS + 2), SEATING_PLANS))
 		return -ENOMEM;
-	u32 nr_trading = s->nr_cores < MOST_TRADING ? s->nr_cores : MOST_TRADING;
 	k->tenants = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->tenants));
 	for (u32 i = 0; i < SEATING_PLANS; i++)
 		k->gain[i] = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain[i]));
 	k->classes = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->classes));
-	k->offers = arena_alloc(&k->arena, (size_t)nr_trading * nr_trading, sizeof(*k->offers));
-	k->trades = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->trades));
-	if (!k->tenants || !k->gain[SHORT_PLAN] || !k->gain[LONG_PLAN] || !k->classes || !k->offers || !k->trades)
+	k->lists = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->lists));
+	k->offers = arena_alloc(&k->arena, (size_t)s->nr_cores * MOST_TRADING, sizeof(*k->offers));
+	if (!k->tenants || !k->gain[SHORT_PLAN] || !k->gain[LONG_PLAN] || !k->classes || !k->lists || !k->offers)
 		return -ENOMEM;
 	s->holds = true;
 	s->next_free_ns = SAHM_WHEN_CHANGED;
@@ -263,6 +262,28 @@ static void tabulate_class(struct keen_class *class, s32 first, const struct kee
 	}
 }
 
+/* Gives each tenant the list of its classes, and room for their offers. */
+static void share_out(struct keen *k)
+{
+	const struct seating *s = &k->seating;
+	u32 *list = k->lists;
+	struct keen_offer *offers = k->offers;
+	for (u32 i = 0; i < s->nr_classes; i++)
+		k->classes[i].rank = k->tenants[s->part[i]].nr_classes++;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		struct keen_tenant *own = &k->tenants[c];
+		if (s->tenant[c] != c)
+			continue;
+		bool trades = own->nr_classes <= MOST_TRADING;
+		own->classes = list;
+		own->offers = trades ? offers : NULL;
+		list += own->nr_classes;
+		offers += trades ? (size_t)own->nr_classes * own->nr_classes : 0;
+	}
+	for (u32 i = 0; i < s->nr_classes; i++)
+		k->tenants[s->part[i]].classes[k->classes[i].rank] = i;
+}
+
 /* Works the tables out for the classes that there are now. */
 static void tabulate(struct keen *k)
 {
@@ -275,6 +296,7 @@ static void tabulate(struct keen *k)
 	}
 	for (u32 i = 0; i < s->nr_classes; i++)
 		tabulate_class(&k->classes[i], s->first[i], &k->tenants[s->part[i]]);
+	share_out(k);
 }
 
 static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
@@ -550,65 +572,75 @@ static u64 look_around(struct keen *k, u64 now)
 	return first;
 }
 
-/* What each class of cores offers to each other: of the threads there, whether they wait or not, the one that gains
- * most. Tenants that have moved somebody offer nothing. */
+/* What thread `p` on core `cpu`, whether it waits or not, would gain by leaving for each class of its tenant. */
+static void offer(struct keen *k, const struct keen_tenant *own, s32 cpu, struct task_struct *p)
+{
+	const struct seating *s = &k->seating;
+	const struct keen_task *t = sahm_task_state(p);
+	u32 from = s->class_of[cpu];
+	struct keen_offer *offers = own->offers + (size_t)k->classes[from].rank * own->nr_classes;
+	if (!t->is_known || t->state == STATE_NONE)
+		return;
+	find_gains(k, t, cpu, from);
+	for (u32 i = 0; i < own->nr_classes; i++) {
+		u32 to = own->classes[i];
+		s64 there = k->gain[SHORT_PLAN][to], more = there - k->gain[SHORT_PLAN][from];
+		if (there != SEATING_NEVER && more > offers[i].more &&
+		    bpf_cpumask_test_cpu((u32)s->first[to], p->cpus_ptr))
+			offers[i] = (struct keen_offer){more, p};
+	}
+}
+
+/* From each class to each other the thread that gains most. Tenants that have moved somebody offer nothing. */
 static void find_offers(struct keen *k)
 {
 	const struct seating *s = &k->seating;
-	for (u32 i = 0; i < s->nr_classes * s->nr_classes; i++)
-		k->offers[i].more = SEATING_NEVER;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		u32 from = s->class_of[c];
-		for (struct task_struct *p = seating_has_moved(s, c) ? NULL : sahm_head(c); p; p = sahm_next(p)) {
-			const struct keen_task *t = sahm_task_state(p);
-			if (!t->is_known || t->state == STATE_NONE)
-				continue;
-			find_gains(k, t, c, from);
-			for (u32 to = 0; to < s->nr_classes; to++) {
-				struct keen_offer *offer = &k->offers[from * s->nr_classes + to];
-				s64 there = k->gain[SHORT_PLAN][to], more = there - k->gain[SHORT_PLAN][from];
-				if (there != SEATING_NEVER && more > offer->more &&
-				    bpf_cpumask_test_cpu((u32)s->first[to], p->cpus_ptr))
-					*offer = (struct keen_offer){more, p};
-			}
-		}
+		struct keen_tenant *own = &k->tenants[c];
+		for (u32 i = 0; s->tenant[c] == c && own->offers && i < own->nr_classes * own->nr_classes; i++)
+			own->offers[i].more = SEATING_NEVER;
+	}
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		const struct keen_tenant *own = tenant_of(k, c);
+		bool offers = own->offers && !seating_has_moved(s, c);
+		for (struct task_struct *p = offers ? sahm_head(c) : NULL; p; p = sahm_next(p))
+			offer(k, own, c, p);
 	}
 }
 
-/* The best two offers of each tenant, if they gain anything. */
-static void find_trades(struct keen *k)
+/* Of a tenant the two threads that gain most by trading places, if they gain anything, do so. */
+static bool trade_best(struct keen *k, const struct keen_tenant *own)
 {
-	const struct seating *s = &k->seating;
-	for (u32 c = 0; c < s->nr_cores; c++)
-		k->trades[c].more = 0;
-	for (u32 a = 0; a < s->nr_classes; a++) {
-		struct keen_trade *trade = &k->trades[s->part[a]];
-		for (u32 b = a + 1; b < s->nr_classes; b++) {
-			const struct keen_offer *to = &k->offers[a * s->nr_classes + b];
-			const struct keen_offer *fro = &k->offers[b * s->nr_classes + a];
-			if (to->more != SEATING_NEVER && fro->more != SEATING_NEVER &&
-			    to->more + fro->more > trade->more)
-				*trade = (struct keen_trade){to->more + fro->more, to->p, fro->p};
+	u32 nr = own->nr_classes;
+	s64 best = 0;
+	struct task_struct *one = NULL, *other = NULL;
+	for (u32 a = 0; a < nr; a++) {
+		for (u32 b = a + 1; b < nr; b++) {
+			const struct keen_offer *to = &own->offers[a * nr + b], *fro = &own->offers[b * nr + a];
+			if (to->more == SEATING_NEVER || fro->more == SEATING_NEVER || to->more + fro->more <= best)
+				continue;
+			best = to->more + fro->more;
+			one = to->p;
+			other = fro->p;
 		}
 	}
+	if (!one || !seating_trade(&k->seating, one, other))
+		return false;
+	arrive(sahm_task_state(one), scx_bpf_task_cpu(one));
+	arrive(sahm_task_state(other), scx_bpf_task_cpu(other));
+	return true;
 }
 
-/* Lets two threads of each tenant that has moved nobody trade places, if it gains by that. Returns whether any do. */
+/* Whether threads of any tenant trade places. */
 static bool trade(struct keen *k)
 {
-	struct seating *s = &k->seating;
+	const struct seating *s = &k->seating;
 	bool some_do = false;
-	if (s->nr_classes > MOST_TRADING)
-		return false;
 	find_offers(k);
-	find_trades(k);
-	for (u32 c = 0; c < s->nr_cores; c++) {
-		struct keen_trade *best = &k->trades[c];
-		if (best->more <= 0 || !seating_trade(s, best->a, best->b))
-			continue;
-		arrive(sahm_task_state(best->a), scx_bpf_task_cpu(best->a));
-		arrive(sahm_task_state(best->b), scx_bpf_task_cpu(best->b));
-		some_do = true;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		const struct keen_tenant *own = &k->tenants[c];
+		if (s->tenant[c] == c && own->offers && own->nr_classes > 1)
+			some_do |= trade_best(k, own);
 	}
 	return some_do;
 }

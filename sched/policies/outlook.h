@@ -4,7 +4,7 @@
  * each. A stay is the time between two changes. From stays that are over follow
  *   - how likely a stay is to go on, by how long it has lasted: in looks 1, 2, 3-4, 5-8, 9-16, 17-32 and more, of the
  *     thread in that state, eked out by those of the thread in any state, and these by those of all threads of its
- * tenant;
+ *     tenant;
  *   - which state comes after which, eked out by how often the thread enters each;
  *   - how the time after entering a state is divided among states: `ahead`, learnt by temporal differences (P. Dayan,
  *     "Improving generalization for temporal difference learning: the successor representation", 1993).
@@ -13,7 +13,7 @@
  * Sherwood, S. Sair, B. Calder, "Phase tracking and prediction", ISCA 2003). It is believed as long as it has been
  * right of late. Where it says nothing, the counts above speak. A trace that repeats is such a program.
  *
- * A look is the length of the most frequent stay: programs change at the ends of epochs, which nobody tells us, and
+ * A look is the length of the most frequent stay: programs change at the ends of epochs, which are not announced, and
  * stays of one epoch are the most frequent. The distant future counts less: time is weighed by 2^-(time / half-life),
  * and an outlook is the share that each state has in all time to come. There are NR_HORIZONS of them, with different
  * half-lives. A stay that lasts longer than any before will go on: the time that it has lasted counts as time in which
