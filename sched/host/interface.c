@@ -80,6 +80,8 @@ static enum sahm_status check_kind(const struct sched_ext_ops *ops, struct sahm_
 				 ops->name, queues);
 	if (ops->flags & SCX_OPS_ENQ_LAST && !ops->enqueue)
 		return sahm_fail(err, SAHM_CONFIG, "policy '%s' has SCX_OPS_ENQ_LAST and no enqueue()", ops->name);
+	if (ops->flags & SAHM_OPS_ASKS && !ops->sahm_pass)
+		return sahm_fail(err, SAHM_CONFIG, "policy '%s' has SAHM_OPS_ASKS and no sahm_pass()", ops->name);
 	if (!ops->sahm_rules)
 		return SAHM_OK;
 	if (!ops->sahm_pass)
