@@ -7,12 +7,12 @@
 
 #include "tests/unit/zstd_cases.h"
 
-/* Reads `in` up to its end or a failure, as readers do; *out is malloc'ed. */
-static enum sahm_status unpack_stream(FILE *in, struct bytes *out, struct sahm_err *err)
+/* Reads `in` up to its end or a failure, as readers do; *out is malloc'ed. `spare` may be NULL. */
+static enum sahm_status unpack_stream(FILE *in, struct zstd_spare *spare, struct bytes *out, struct sahm_err *err)
 {
 	char part[1000], *all = NULL;
 	size_t got;
-	struct zstd_reader *r = zstd_reader_new(in, "t.zst");
+	struct zstd_reader *r = zstd_reader_new_with(in, "t.zst", spare);
 	assert_non_null(r);
 	FILE *sink = open_memstream(&all, &out->len);
 	assert_non_null(sink);
@@ -28,7 +28,7 @@ static enum sahm_status unpack_stream(FILE *in, struct bytes *out, struct sahm_e
 static enum sahm_status unpack(const void *data, size_t len, struct bytes *out, struct sahm_err *err)
 {
 	FILE *in = stream_of(data, len);
-	enum sahm_status status = unpack_stream(in, out, err);
+	enum sahm_status status = unpack_stream(in, NULL, out, err);
 	fclose(in);
 	return status;
 }
@@ -216,6 +216,30 @@ static void test_cut_short(void **state)
 	free(data);
 }
 
+/* A frame that was cut in its middle leaves nothing in the context for the stream that is read next with it. */
+static void test_spare_after_cut(void **state)
+{
+	(void)state;
+	uint8_t *data = made(2 * MAX_WHOLE_BYTES, false);
+	struct bytes frame = packed(data, 2 * MAX_WHOLE_BYTES, UNKNOWN_SIZE), out;
+	struct zstd_spare spare = {0};
+	struct sahm_err err;
+	for (int is_whole = 0; is_whole < 2; is_whole++) {
+		FILE *in = stream_of(frame.data, is_whole ? frame.len : frame.len / 2);
+		enum sahm_status status = unpack_stream(in, &spare, &out, &err);
+		if (status != (is_whole ? SAHM_OK : SAHM_FORMAT))
+			fail_msg("%s: '%s'", is_whole ? "whole" : "cut", err.msg);
+		assert_non_null(spare.context);
+		assert_true(is_whole ? out.len == 2 * MAX_WHOLE_BYTES : out.len < 2 * MAX_WHOLE_BYTES);
+		assert_memory_equal(out.data, data, out.len);
+		free(out.data);
+		fclose(in);
+	}
+	zstd_spare_release(&spare);
+	free(frame.data);
+	free(data);
+}
+
 /* A bit that may be flipped changes nothing; but for those of the magic number, which say whether it is a frame. */
 static void test_every_bit(void **state)
 {
@@ -315,7 +339,7 @@ static void test_unreadable(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(lefts); i++) {
 		FILE *in = fopencookie(&lefts[i], "r", (cookie_io_functions_t){.read = read_and_fail});
 		assert_non_null(in);
-		assert_int_equal(unpack_stream(in, &out, &err), SAHM_IO);
+		assert_int_equal(unpack_stream(in, NULL, &out, &err), SAHM_IO);
 		/* What is not compressed passes errno on; ThreadSanitizer's fread() changes that. */
 #ifdef __SANITIZE_THREAD__
 		const bool is_known = i < 2;
@@ -440,7 +464,7 @@ TEST_FILE(test_zstd_stream)
 		cmocka_unit_test(test_trailing_bytes),	 cmocka_unit_test(test_refused_frames),
 		cmocka_unit_test(test_shrinks),		 cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_fault_and_status), cmocka_unit_test(test_unwritable),
-		cmocka_unit_test(test_wrong_size),
+		cmocka_unit_test(test_wrong_size),	 cmocka_unit_test(test_spare_after_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
