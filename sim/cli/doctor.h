@@ -9,6 +9,9 @@
 /* How long another program may take to say its version, or a server to answer. */
 #define DOCTOR_WAIT_S 5
 
+/* Debian's package with the library that knows the events of processors. */
+#define LIBPFM_PACKAGE "libpfm4"
+
 enum doctor_state {
 	DOCTOR_OK,
 	DOCTOR_MISSING, /* it is not there */

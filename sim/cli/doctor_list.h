@@ -15,6 +15,10 @@ CHECK(translator, "translator", false, "programs of IPUs as instructions of this
 CHECK(counters, "counters", false, "sahm trace record",
       "sahm trace record --via qemu; sahm trace import, of what was counted elsewhere",
       "sysctl kernel.perf_event_paranoid=2, as root")
+CHECK(libpfm, "libpfm", false, "sahm trace record with counters of Intel, AMD and Arm processors; sahm trace events",
+      "sahm trace record --via qemu; sahm trace import", "apt-get install " LIBPFM_PACKAGE)
+CHECK(capstone, "capstone", false, "recording of x86-64 programs in QEMU (sahm trace record --via qemu)",
+      "sahm trace record with hardware counters; RISC-V programs in QEMU", "apt-get install libcapstone4")
 CHECK(qemu, "qemu", false, "sahm trace record --via qemu", "sahm trace record with hardware counters; sahm trace import",
       "apt-get install qemu-user")
 CHECK(gnuplot, "gnuplot", false, "pictures of sahm characterize --plot, sahm report and sahm reproduce",

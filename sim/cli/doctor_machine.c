@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <libconfig.h>
 #include <locale.h>
-#include <perfmon/pfmlib.h>
 #include <sched.h>
 #include <sodium/version.h>
 #include <sqlite3.h>
@@ -79,8 +78,7 @@ void doctor_libraries(struct doctor_finding *f)
 		textbuf_puts(out, ", libdw");
 		write_file_version(out, "dwarf_begin_elf");
 	}
-	textbuf_printf(out, ", sqlite3 %s, libpfm %d.%d", sqlite3_libversion(), PFM_MAJ_VERSION(LIBPFM_VERSION),
-		       PFM_MIN_VERSION(LIBPFM_VERSION));
+	textbuf_printf(out, ", sqlite3 %s", sqlite3_libversion());
 	if (redis_is_built_in())
 		textbuf_printf(out, ", hiredis %s", redis_library_version());
 	textbuf_printf(out, ", libc %s", gnu_get_libc_version());

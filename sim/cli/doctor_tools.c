@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cores/isa/insn.h"
 #include "cores/uarch/cpu.h"
 #include "results/chart/plot.h"
 #include "sim/base/hold.h"
@@ -41,7 +42,9 @@ void doctor_counters(struct doctor_finding *f)
 		doctor_say(f, nr_open == nr ? DOCTOR_OK : DOCTOR_BROKEN, "PMU %s (%s): %u of %u events can be opened",
 			   m.pmu->name, m.pmu->title, nr_open, nr);
 	/* No setting is needed for what the kernel lets every user count. */
-	if (f->state != DOCTOR_OK && (m.paranoia == PARANOIA_UNKNOWN || m.paranoia <= ENOUGH_PARANOIA))
+	if (status == SAHM_TOOL)
+		f->to_have = "apt-get install " LIBPFM_PACKAGE;
+	else if (f->state != DOCTOR_OK && (m.paranoia == PARANOIA_UNKNOWN || m.paranoia <= ENOUGH_PARANOIA))
 		f->to_have =
 			"a machine with hardware counters, which this one does not offer, as most virtual machines; "
 			"sahm trace record --via qemu works without";
@@ -56,6 +59,41 @@ static void end_trial(int number)
 {
 	(void)number;
 	stop = 2;
+}
+
+static void say_whether_loaded(struct doctor_finding *f, enum sahm_status status, const struct sahm_err *err)
+{
+	doctor_note(f, status);
+	if (status == SAHM_OK)
+		doctor_say(f, DOCTOR_OK, "can be loaded");
+	else
+		doctor_say(f, DOCTOR_MISSING, "%s", err->msg);
+}
+
+/* By events of another processor, which the library encodes anywhere. */
+void doctor_libpfm(struct doctor_finding *f)
+{
+	struct sahm_err err;
+	struct arena a;
+	struct pmu_event events[MAX_PMU_EVENTS];
+	unsigned nr;
+	const struct pmu *p = pmus;
+	while (!p->libpfm)
+		p++;
+	arena_init(&a);
+	enum sahm_status status = pmu_events(p, &a, events, &nr, &err);
+	say_whether_loaded(f, status, &err);
+	arena_release(&a);
+}
+
+void doctor_capstone(struct doctor_finding *f)
+{
+	struct x86_decoder *d;
+	struct sahm_err err;
+	enum sahm_status status = x86_decoder_new(&d, &err);
+	say_whether_loaded(f, status, &err);
+	if (status == SAHM_OK)
+		x86_decoder_free(d);
 }
 
 /* Records the program `true`. */

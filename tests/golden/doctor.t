@@ -51,6 +51,17 @@ $ SAHM_DATA="$T/data" sahm doctor files --json | tail -n 4
 }
 $ SAHM_DATA="$T/data" sahm doctor files --json >/dev/null
 [1]
+## Libraries that are loaded when they are needed are loaded; one that is no library cannot be.
+$ sahm doctor libpfm capstone
+ok       libpfm            can be loaded
+ok       capstone          can be loaded
+
+2 of 2 are there; sahm has what it needs
+$ : >"$T/broken/libpfm.so.4"; ln -s libpfm.so.4 "$T/broken/libcapstone.so.4"
+$ LD_LIBRARY_PATH="$T/broken" sahm doctor libpfm | tr -s '\n ' ' '; echo
+missing libpfm library 'libpfm.so.4' cannot be used: @T@/broken/libpfm.so.4: file too short for: sahm trace record with counters of Intel, AMD and Arm processors; sahm trace events without it: sahm trace record --via qemu; sahm trace import to have it: apt-get install libpfm4 0 of 1 are there; sahm has what it needs 
+$ LD_LIBRARY_PATH="$T/broken" sahm doctor capstone | tr -s '\n ' ' '; echo
+missing capstone library 'libcapstone.so.4' cannot be used: @T@/broken/libcapstone.so.4: file too short for: recording of x86-64 programs in QEMU (sahm trace record --via qemu) without it: sahm trace record with hardware counters; RISC-V programs in QEMU to have it: apt-get install libcapstone4 0 of 1 are there; sahm has what it needs 
 ## Nobody is asked unless the environment names a server.
 $ env -u SAHM_REDIS sahm doctor redis --json
 {
@@ -88,7 +99,7 @@ ok       locale            LC_ALL=C
 
 2 of 2 are there; sahm has what it needs
 $ sahm doctor gnplot
-sahm: error: unknown thing to look at 'gnplot', must be program, build, libraries, files, system, temporary-folder, locale, translator, counters, qemu, gnuplot, riscv-compiler, verilator, compiler or redis; did you mean 'gnuplot'?
+sahm: error: unknown thing to look at 'gnplot', must be program, build, libraries, files, system, temporary-folder, locale, translator, counters, libpfm, capstone, qemu, gnuplot, riscv-compiler, verilator, compiler or redis; did you mean 'gnuplot'?
 [2]
 $ sahm doctor --json=1
 sahm: error: option '--json' takes no value
