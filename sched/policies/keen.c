@@ -88,7 +88,8 @@ struct keen {
 	s64 *gain[SEATING_PLANS];   /* [nr_classes] */
 	/* What tenants get their share of: */
 	u32 *lists;
-	struct keen_offer *offers;
+	struct keen_offer *offers; /* [nr_offers] */
+	size_t nr_offers;
 };
 
 struct keen_class {
@@ -267,7 +268,7 @@ static void share_out(struct keen *k)
 {
 	const struct seating *s = &k->seating;
 	u32 *list = k->lists;
-	struct keen_offer *offers = k->offers;
+	k->nr_offers = 0;
 	for (u32 i = 0; i < s->nr_classes; i++)
 		k->classes[i].rank = k->tenants[s->part[i]].nr_classes++;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
@@ -276,9 +277,9 @@ static void share_out(struct keen *k)
 			continue;
 		bool trades = own->nr_classes <= MOST_TRADING;
 		own->classes = list;
-		own->offers = trades ? offers : NULL;
+		own->offers = trades ? k->offers + k->nr_offers : NULL;
 		list += own->nr_classes;
-		offers += trades ? (size_t)own->nr_classes * own->nr_classes : 0;
+		k->nr_offers += trades ? (size_t)own->nr_classes * own->nr_classes : 0;
 	}
 	for (u32 i = 0; i < s->nr_classes; i++)
 		k->tenants[s->part[i]].classes[k->classes[i].rank] = i;
@@ -374,28 +375,34 @@ static s64 larger(s64 a, s64 b)
 	return a > b ? a : b;
 }
 
-/* What thread `t` on core `cpu` gains by a move to class `to`, compared with here. */
+/* Cost in units of a move from core `cpu` to a class. */
+static u64 cost_of_move(const struct keen *k, s32 cpu, u32 to)
+{
+	const struct seating *s = &k->seating;
+	return s->is_flat ? tenant_of(k, cpu)->cost : cost_units(seating_cost_ns(s, cpu, to));
+}
+
+/* Works out what thread `t` on core `cpu` gains in class `to`, less a move there, if it gains `here` where it is. */
 static void gain_of_move(struct keen *k, const struct keen_task *t, s32 cpu, u32 to, u64 in_stay,
 			 const struct outcome *here)
 {
 	const struct keen_tenant *own = tenant_of(k, cpu);
-	const struct seating *s = &k->seating;
 	const struct keen_class *class = &k->classes[to];
-	u64 price = class->price[t->state], cost = s->is_flat ? own->cost : cost_units(seating_cost_ns(s, cpu, to));
+	u64 price = class->price[t->state], cost = cost_of_move(k, cpu, to);
 	s64 less[NR_HORIZONS];
 	struct outcome there;
 	gain_in(class, t, in_stay, &there);
 	for (u32 h = 0; h < NR_HORIZONS; h++)
-		less[h] = s->is_flat ? class->cost[h][t->state] : cost_ahead(own, price, cost, h);
-	s64 more = there.ahead[0] - here->ahead[0], best = SEATING_NEVER;
-	k->gain[SHORT_PLAN][to] = less_cost(more, less[0]);
+		less[h] = k->seating.is_flat ? class->cost[h][t->state] : cost_ahead(own, price, cost, h);
+	s64 base = here->ahead[0], more = there.ahead[0] - base, best = SEATING_NEVER;
+	k->gain[SHORT_PLAN][to] = less_cost(base + more, less[0]);
 	for (u32 h = 1; h < NR_HORIZONS; h++) {
 		more = smaller(more, there.ahead[h] - here->ahead[h]);
-		best = larger(best, less_cost(more, less[h]));
+		best = larger(best, less_cost(base + more, less[h]));
 	}
 	more = smaller(more, there.past - here->past);
-	best = larger(best, less_cost(more, cost_over(own, price, cost * LONG_COSTS, t->spent_in_all + in_stay)));
-	k->gain[LONG_PLAN][to] = best;
+	s64 less_of_past = cost_over(own, price, cost * LONG_COSTS, t->spent_in_all + in_stay);
+	k->gain[LONG_PLAN][to] = larger(best, less_cost(base + more, less_of_past));
 }
 
 /* Who has not been seen yet would not move for nothing. */
@@ -403,8 +410,7 @@ static void gain_unseen(struct keen *k, u32 home, s32 cpu)
 {
 	const struct keen_tenant *own = tenant_of(k, cpu);
 	for (u32 to = 0; to < k->seating.nr_classes; to++) {
-		u64 cost = cost_units(seating_cost_ns(&k->seating, cpu, to));
-		s64 less = cost_ahead(own, k->classes[to].price[0], cost, 0);
+		s64 less = cost_ahead(own, k->classes[to].price[0], cost_of_move(k, cpu, to), 0);
 		s64 more = to == home ? 0 : less_cost(-1, less);
 		k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = more;
 	}
@@ -423,13 +429,10 @@ static void find_gains(struct keen *k, const struct keen_task *t, s32 cpu, u32 h
 	gain_in(&k->classes[s->class_of[cpu]], t, in_stay, &here);
 	for (u32 to = 0; to < s->nr_classes; to++) {
 		if (to == home)
-			k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = 0;
+			k->gain[SHORT_PLAN][to] = k->gain[LONG_PLAN][to] = here.ahead[0];
 		else
 			gain_of_move(k, t, cpu, to, in_stay, &here);
 	}
-	for (u32 i = 0; i < SEATING_PLANS; i++)
-		for (u32 to = 0; to < s->nr_classes; to++)
-			k->gain[i][to] += k->gain[i][to] == SEATING_NEVER ? 0 : here.ahead[0];
 }
 
 /* Says what thread `p` on core `cpu` would gain where. */
@@ -488,7 +491,7 @@ static void account(struct keen *k, u64 now)
 static void add_spent(struct keen_task *t)
 {
 	u64 nr = spent_in_stay(t);
-	while (t->spent_in_all + nr > LONGEST_PAST) {
+	if (t->spent_in_all + nr > LONGEST_PAST) {
 		t->spent_in_all = 0;
 		for (u32 i = 0; i < NR_STATES; i++)
 			t->spent_in_all += t->spent[i] /= 2;
@@ -595,11 +598,8 @@ static void offer(struct keen *k, const struct keen_tenant *own, s32 cpu, struct
 static void find_offers(struct keen *k)
 {
 	const struct seating *s = &k->seating;
-	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		struct keen_tenant *own = &k->tenants[c];
-		for (u32 i = 0; s->tenant[c] == c && own->offers && i < own->nr_classes * own->nr_classes; i++)
-			own->offers[i].more = SEATING_NEVER;
-	}
+	for (size_t i = 0; i < k->nr_offers; i++)
+		k->offers[i].more = SEATING_NEVER;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		const struct keen_tenant *own = tenant_of(k, c);
 		bool offers = own->offers && !seating_has_moved(s, c);
@@ -639,7 +639,7 @@ static bool trade(struct keen *k)
 	find_offers(k);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		const struct keen_tenant *own = &k->tenants[c];
-		if (s->tenant[c] == c && own->offers && own->nr_classes > 1)
+		if (s->tenant[c] == c && own->offers)
 			some_do |= trade_best(k, own);
 	}
 	return some_do;

@@ -210,10 +210,9 @@ bool seating_begin(struct seating *s, u64 now)
 	}
 	if (s->holds)
 		hold_seats(s, now);
-	for (u32 c = 0; c < s->nr_cores; c++)
-		some_idle |= !s->heads[c] && !s->holders[c];
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->was[c];
+		some_idle |= !s->heads[c] && !s->holders[c];
 		if (p && p != s->heads[c] && p != s->holders[c] &&
 		    (!sahm_is_runnable(p) || sahm_head(scx_bpf_task_cpu(p)) != p))
 			drop(s, p);
