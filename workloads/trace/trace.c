@@ -357,33 +357,24 @@ static void read_epochs(const struct column *columns, unsigned nr_columns, uint6
 		read_column(&columns[c], first, nr, sizeof(*out) / sizeof(out->count[0]), &out->count[c]);
 }
 
-static inline void find_span(const uint8_t *p, unsigned width, uint64_t nr, uint64_t *low, uint64_t *high)
-{
-	*low = UINT64_MAX;
-	*high = 0;
-	for (uint64_t i = 0; i < nr; i++) {
-		uint64_t v = get_le(p + i * width, width);
-		*low = v < *low ? v : *low;
-		*high = v > *high ? v : *high;
-	}
-}
+/* Epochs that are decoded at a time. */
+#define BATCH 256u
 
 /* Smallest and largest value of a column, its base left out. */
-static void column_span(const struct column *c, uint64_t nr, uint64_t *low, uint64_t *high)
+static void column_span(const struct column *column, uint64_t nr, uint64_t *low, uint64_t *high)
 {
-	/* As in read_column(). */
-	switch (c->width) {
-	case 1:
-		find_span(c->values, 1, nr, low, high);
-		break;
-	case 2:
-		find_span(c->values, 2, nr, low, high);
-		break;
-	case 4:
-		find_span(c->values, 4, nr, low, high);
-		break;
-	default:
-		find_span(c->values, c->width, nr, low, high);
+	struct column c = *column;
+	uint64_t batch[BATCH];
+	c.base = 0;
+	*low = UINT64_MAX;
+	*high = 0;
+	for (uint64_t first = 0, n; first < nr; first += n) {
+		n = nr - first < BATCH ? nr - first : BATCH;
+		read_column(&c, first, n, 1, batch);
+		for (uint64_t i = 0; i < n; i++) {
+			*low = batch[i] < *low ? batch[i] : *low;
+			*high = batch[i] > *high ? batch[i] : *high;
+		}
 	}
 }
 
@@ -396,9 +387,6 @@ static bool is_canonical(const uint8_t *descriptor, const struct column *c, uint
 	       is_zero(descriptor + COLUMN_WIDTH + 1, COLUMN_BYTES - COLUMN_WIDTH - 1) &&
 	       is_zero(c->values + nr * c->width, pad8(nr * c->width) - nr * c->width);
 }
-
-/* Epochs that are decoded at a time. */
-#define BATCH 256u
 
 /* Whether no epoch of a block contradicts itself. */
 static bool is_consistent(const struct column *columns, unsigned nr_columns, uint64_t nr)
