@@ -135,7 +135,7 @@ echo "array of 8 tasks, merged: the same as one sweep"
 axes=(--axis scheduler.inertia=0..10 --axis migration.cost_ms=0..8 --set workload.duration_ms=30000000)
 rm local.*
 sahm sweep "$config" "${axes[@]}" -q -o local.sqlite || fail "the local sweep fails"
-export SAHM_SAVE_S=0.5
+export SAHM_SAVE_S=1
 array=$(job --array=1-3 --cpus-per-task=1 "$examples/sweep.sbatch" "$config" parts "${axes[@]}") || exit 1
 for i in 1 2 3; do
 	for _ in $(seq 300); do
