@@ -85,6 +85,8 @@ static void init_thread(struct event_sim *sim, uint32_t t)
 	th->observed = STATE_NONE;
 	th->began_in = STATE_NONE;
 	th->once = from->once;
+	th->activity = activity_of_thread(sim->config, t);
+	th->accounted = th->progress;
 	th->allowed = from->allowed;
 	sim->has_sets |= from->allowed != NULL;
 	sim->has_once |= from->once;

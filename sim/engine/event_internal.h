@@ -33,6 +33,7 @@ struct event_place {
 	uint32_t core;
 	uint32_t class;		  /* of its core */
 	uint32_t stride;	  /* threads in its queue: it executes every stride-th timestep */
+	uint32_t activity;	  /* of the cells of a thread, the first for its core */
 	const struct rate *rates; /* [NR_STATES]: of its core */
 	struct sahm_view *view;	  /* in which it is shown */
 };
@@ -65,6 +66,9 @@ struct event_thread {
 	uint64_t counts[NR_KINDS]; /* executed timesteps */
 	uint64_t transitions, migrations, paid_ns;
 	uint64_t moved_pass; /* in which it last moved, from 1 */
+
+	struct activity *activity; /* its cells; NULL: not wanted */
+	int64_t accounted;	   /* progress within its stay that these have */
 
 	const uint64_t *allowed;
 	uint64_t nr_laps;    /* times that it went through its whole trace */

@@ -174,6 +174,7 @@ void queue_close(struct event_sim *sim, uint32_t c, uint64_t now)
 		th->next = now + i;
 		th->place.stride = core->length;
 		th->place.class = sim->index.class_of[c];
+		th->place.activity = activity_of_core(sim->config, c);
 		th->place.rates = &sim->rates[(size_t)th->place.class * NR_STATES];
 		th->rate = &th->place.rates[th->state];
 		th->place.view = pass_view(sim, core->length, now + i);

@@ -18,9 +18,20 @@ void thread_advance(const struct event_sim *sim, struct event_thread *th, uint64
 /* Executions until the stay ends, in the same way. */
 uint64_t thread_count_executions(const struct event_sim *sim, const struct event_thread *th);
 
+/* Counts its progress up to `progress` within its stay. */
+static inline void thread_account(struct event_thread *th, int64_t progress)
+{
+	if (!th->activity)
+		return;
+	th->activity[th->place.activity + th->state].progress += (uint64_t)(progress - th->accounted);
+	th->accounted = progress;
+}
+
 /* Takes the thread into its next stay, `surplus` into it; `rest_ns` of its timestep are left. */
 static inline void thread_enter_next_stay(struct event_thread *th, int64_t surplus, uint64_t rest_ns)
 {
+	thread_account(th, th->length);
+	th->accounted = 0;
 	if (++th->stay == th->nr_stays) {
 		th->stay = 0;
 		th->nr_laps++;
@@ -55,6 +66,8 @@ static inline void thread_count(struct event_sim *sim, struct event_thread *th, 
 	th->counts[kind] += nr;
 	sim->cores[th->place.core].counts[kind] += nr;
 	sim->counts[th->state][kind] += nr;
+	if (th->activity)
+		th->activity[th->place.activity + th->state].executed += nr;
 	th->transitions += th->began_in != th->state && th->began_in != STATE_NONE;
 	th->began_in = th->state;
 }
@@ -79,11 +92,12 @@ static inline void thread_sync(struct event_sim *sim, struct event_thread *th, u
 	}
 	if (sim->is_wide || th->cold_ns) {
 		thread_advance(sim, th, ns);
-		return;
+	} else {
+		th->progress += (int64_t)(ns * th->rate->per_ns.by);
+		if (th->progress >= th->length)
+			thread_cross(th);
 	}
-	th->progress += (int64_t)(ns * th->rate->per_ns.by);
-	if (th->progress >= th->length)
-		thread_cross(th);
+	thread_account(th, th->progress);
 }
 
 /* Executions until the stay has ended, the one in which it does included. */

@@ -347,6 +347,9 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 		sim->result.given_up |= span->until_left && !r->left;
 		threads[t] = *r;
 	}
+	size_t nr_cells = (size_t)sim->config->nr_threads * sim->config->nr_groups * NR_STATES;
+	for (size_t i = 0; i < nr_cells && sim->config->activity; i++)
+		sim->config->activity[i].executed /= unit_ns;
 	for (unsigned s = 0; s < NR_STATES; s++)
 		sim->result.states[s] = counts_in(sim->states[s], unit_ns);
 	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++)

@@ -97,6 +97,8 @@ static void advance_interval(struct ext_thread *th)
 {
 	struct cursor *c = &th->cursor;
 	while (c->progress >= th->stay_length && !c->ended) {
+		cursor_account(c, th->stay_length);
+		c->accounted = 0;
 		c->progress -= th->stay_length;
 		c->nr_crossed += th->stay_end - c->epoch;
 		c->epoch = th->stay_end;
@@ -210,6 +212,10 @@ static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 	unsigned kind = sim->rates[cpu][th->state].kind;
 	if (ns == 0)
 		return;
+	if (th->cursor.activity) {
+		th->cursor.activity[th->state].executed += ns;
+		cursor_account(&th->cursor, th->cursor.progress);
+	}
 	th->result.transitions += th->began_in != STATE_NONE && th->began_in != th->state;
 	th->began_in = th->state;
 	th->counts[kind] += ns;
@@ -276,6 +282,7 @@ __attribute__((flatten)) void ext_begin(void *engine, struct host_task *p, u32 c
 	th->at = sim->host.now;
 	sim->nr_running++;
 	note_wait(sim, p);
+	th->cursor.activity = activity_row(sim->config, p->index, cpu);
 	begin_piece(sim, th);
 	begin_stretch(sim, th);
 	th->told = th->state;

@@ -57,7 +57,11 @@ static void settle(struct introspected *sim, uint32_t core)
 	p->threads[s->thread].executed += counts.executed;
 	p->threads[s->thread].served += counts.served;
 	p->threads[s->thread].matched += counts.matched;
-	p->cursors[s->thread].progress += (int64_t)nr * s->per_step;
+	struct cursor *cursor = &p->cursors[s->thread];
+	cursor->progress += (int64_t)nr * s->per_step;
+	if (cursor->activity)
+		cursor->activity[s->state].executed += nr;
+	cursor_account(cursor, cursor->progress);
 	p->probes->accurate[core] += s->nr_accurate;
 	s->nr_done = s->nr_accurate = 0;
 }

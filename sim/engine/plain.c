@@ -142,6 +142,9 @@ void plain_execute(struct plain *sim, uint32_t core)
 	r->transitions += sim->began_in[t] != STATE_NONE && sim->began_in[t] != state;
 	count(&sim->cores[core], served, matched);
 	count(&sim->result.states[state], served, matched);
+	sim->cursors[t].activity = activity_row(sim->config, t, core);
+	if (sim->cursors[t].activity)
+		sim->cursors[t].activity[state].executed++;
 	sim->began_in[t] = (uint8_t)state;
 	show(sim, core, t, state);
 

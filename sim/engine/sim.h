@@ -24,6 +24,7 @@
 #ifndef SAHM_SIM_ENGINE_SIM_H
 #define SAHM_SIM_ENGINE_SIM_H
 
+#include "cores/chip/activity.h"
 #include "cores/chip/core.h"
 #include "cores/chip/distance.h"
 #include "cores/chip/warmup.h"
@@ -115,11 +116,16 @@ struct sim_config {
 	const struct sim_change *changes; /* [nr_changes], by time */
 	uint32_t nr_changes;
 	enum sim_engine engine;
-	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
-	struct timeline_sink *timeline;	   /* receives the events; NULL: nobody */
-	struct host_listener *listener;	   /* receives the policy's actions (sched/host/host.h); NULL: nobody */
-	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
-	struct sim_waits *waits;	   /* in continuous time: an output; NULL: not wanted */
+	uint64_t seed;			  /* of bursts that are drawn, and of what the policy draws */
+	struct timeline_sink *timeline;	  /* receives the events; NULL: nobody */
+	struct host_listener *listener;	  /* receives the policy's actions (sched/host/host.h); NULL: nobody */
+	const struct probe_config *probe; /* introspection, not together with `oracle`; NULL: none */
+	struct sim_waits *waits;	  /* in continuous time: an output; NULL: not wanted */
+	/* [nr_threads][nr_groups][NR_STATES], to which the run's is added; NULL: not wanted. core_groups[c], below
+	 * nr_groups, is the group of core c. */
+	struct activity *activity;
+	const uint32_t *core_groups;
+	uint32_t nr_groups;
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
 };
 

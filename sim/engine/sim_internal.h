@@ -96,6 +96,23 @@ static inline struct sim_counts sum_of_kinds(const uint64_t kinds[NR_KINDS])
 	return counts;
 }
 
+/* Activity, where it is wanted: the first cell of `core` among those of a thread, and the thread's cells, else NULL. */
+static inline uint32_t activity_of_core(const struct sim_config *config, uint32_t core)
+{
+	return config->activity ? config->core_groups[core] * NR_STATES : 0;
+}
+
+static inline struct activity *activity_of_thread(const struct sim_config *config, uint32_t t)
+{
+	return config->activity ? &config->activity[(size_t)t * config->nr_groups * NR_STATES] : NULL;
+}
+
+static inline struct activity *activity_row(const struct sim_config *config, uint32_t t, uint32_t core)
+{
+	struct activity *cells = activity_of_thread(config, t);
+	return cells ? cells + activity_of_core(config, core) : NULL;
+}
+
 /* Counts a timestep of `nr` threads present, `steps` times. */
 static inline void count_present(struct sim_result *result, const struct sim_config *config, uint32_t nr,
 				 uint64_t steps)

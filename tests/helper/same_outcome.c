@@ -28,6 +28,20 @@ static bool same(const struct pair *pair, const char *field, uint64_t a, uint64_
 	return false;
 }
 
+static bool same_activity(const struct sim_outcome *from, const struct sim_outcome *to, uint32_t nr_threads)
+{
+	const struct activity *a = from->activity, *b = to->activity;
+
+	for (uint32_t i = 0; i < nr_threads * OUTCOME_CELLS && a && b; i++) {
+		struct pair cell = {from, to, "cell", i};
+		if (!same(&cell, "executed", a[i].executed, b[i].executed) ||
+		    !same(&cell, "progress", (uint64_t)a[i].progress, (uint64_t)b[i].progress) ||
+		    !same(&cell, "high progress", (uint64_t)(a[i].progress >> 64), (uint64_t)(b[i].progress >> 64)))
+			return false;
+	}
+	return true;
+}
+
 #define SAME(field) same(pair, #field, a->field, b->field)
 
 static bool same_counts(const struct pair *pair, const struct sim_counts *a, const struct sim_counts *b)
@@ -58,7 +72,7 @@ bool same_outcome(const struct sim_outcome *a, const struct sim_outcome *b, uint
 		ok = same_counts(&(struct pair){a, b, "core", c}, &a->cores[c], &b->cores[c]);
 	for (uint32_t s = 0; ok && s < NR_STATES; s++)
 		ok = same_counts(&(struct pair){a, b, "state", s}, &a->whole.states[s], &b->whole.states[s]);
-	return ok;
+	return ok && same_activity(a, b, nr_threads);
 }
 
 enum sahm_status run_engine(const struct sim_config *config, enum sim_engine engine, struct sim_outcome *out,
@@ -73,6 +87,15 @@ enum sahm_status run_engine(const struct sim_config *config, enum sim_engine eng
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		out->threads[t] = (struct sim_thread_result){0};
 		memset(&out->threads[t], 0xa5, offsetof(struct sim_thread_result, left));
+	}
+	if (out->activity) {
+		static uint32_t groups[MAX_CORES];
+		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+			groups[c] = c % OUTCOME_GROUPS;
+		memset(out->activity, 0, config->nr_threads * OUTCOME_CELLS * sizeof(*out->activity));
+		with.activity = out->activity;
+		with.core_groups = groups;
+		with.nr_groups = OUTCOME_GROUPS;
 	}
 	memset(out->cores, 0xa5, config->chip->nr_cores * sizeof(*out->cores));
 	return sim_run(&with, &out->whole, out->threads, out->cores, err);

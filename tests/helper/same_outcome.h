@@ -4,11 +4,16 @@
 
 #include "sim/engine/sim.h"
 
+/* Activity is asked for by groups of cores: core c is in group c % OUTCOME_GROUPS. */
+#define OUTCOME_GROUPS 8
+#define OUTCOME_CELLS (OUTCOME_GROUPS * NR_STATES)
+
 struct sim_outcome {
 	const char *from; /* who says it, for messages */
 	struct sim_result whole;
 	struct sim_thread_result *threads; /* [nr_threads]; the caller that fills it keeps it */
 	struct sim_counts *cores;	   /* [nr_cores] */
+	struct activity *activity;	   /* [nr_threads][OUTCOME_CELLS]; NULL: not asked for */
 };
 
 /* Whether both are the same; writes the first difference to stderr. */

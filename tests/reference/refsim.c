@@ -403,9 +403,19 @@ static void warm(struct system *s, struct thread *thread, wide ns, wide left_ns)
 	}
 }
 
-/* Returns the ns that were left when the trace ended. */
-static wide advance(struct system *s, int t, const struct ref_core *core, wide left_ns)
+static void add_progress(struct ref_progress *sum, wide units)
 {
+	wide whole = ((wide)sum->high << 64) + sum->low + units;
+
+	sum->high = (unsigned long long)(whole >> 64);
+	sum->low = (unsigned long long)whole;
+}
+
+/* Returns the ns that were left when the trace ended. */
+static wide advance(struct system *s, int t, int place, wide left_ns)
+{
+	const struct ref_core *core = &s->config->cores[place];
+	struct ref_progress *made = s->counts[t].progress[place];
 	const struct ref_thread *trace = &s->config->threads[t];
 	struct thread *thread = &s->threads[t];
 	wide length = (wide)trace->epoch_ns * UNITS_PER_NS;
@@ -419,8 +429,10 @@ static wide advance(struct system *s, int t, const struct ref_core *core, wide l
 
 		if (cold && same_part_ns(s, thread) < ns)
 			ns = same_part_ns(s, thread);
-		thread->progress += rate * ns;
-		thread->completed += rate * ns;
+		wide room = length - thread->progress, units = rate * ns;
+		add_progress(&made[current_state(s, t)], units < room ? units : room);
+		thread->progress += units;
+		thread->completed += units;
 		left_ns -= ns;
 		if (cold)
 			warm(s, thread, ns, left_ns);
@@ -450,6 +462,7 @@ static wide advance(struct system *s, int t, const struct ref_core *core, wide l
 			thread->epoch = 0;
 			note(s, REF_RESTARTED);
 		}
+		add_progress(&made[current_state(s, t)], thread->progress); /* the surplus */
 	}
 	if (crossings > 1)
 		note(s, REF_CROSSED_TWICE);
@@ -477,6 +490,7 @@ static void execute_core(struct system *s, int core, wide now_ns)
 	int state = current_state(s, t);
 
 	count(&counts->counts, type, state);
+	counts->executed[core][state]++;
 	count(&s->result->cores[core], type, state);
 	count(&s->result->states[state], type, state);
 	counts->transitions += thread->last_state != REF_UNKNOWN && thread->last_state != state;
@@ -491,7 +505,7 @@ static void execute_core(struct system *s, int core, wide now_ns)
 		note(s, REF_PAID_THEN_WARMED);
 	if (thread->debt_ns > 0)
 		note(s, REF_CARRIED_DEBT);
-	wide left_ns = advance(s, t, type, step_ns - paid_ns);
+	wide left_ns = advance(s, t, core, step_ns - paid_ns);
 	if (thread->ended) {
 		counts->left = 1;
 		counts->present_ns = (unsigned long long)(now_ns + step_ns - left_ns - thread->arrived_ns);

@@ -70,10 +70,18 @@ struct ref_counts {
 	unsigned long long executed, served, matched;
 };
 
+/* Of 1,000,000 parts of a ns of baseline time: high * 2^64 + low. */
+struct ref_progress {
+	unsigned long long high, low;
+};
+
 struct ref_thread_result {
 	struct ref_counts counts;
 	unsigned long long completed_ns, transitions, migrations, paid_ns, present_ns;
 	int left;
+	/* By core and state: timesteps that began in it, and progress in epochs that are in it. */
+	unsigned long long executed[REF_MAX_CORES][16];
+	struct ref_progress progress[REF_MAX_CORES][16];
 };
 
 /* What happened in a run, so that a test can tell whether its systems exercise the rules. */

@@ -8,6 +8,7 @@
 #ifndef SAHM_WORKLOADS_TRACE_CURSOR_H
 #define SAHM_WORKLOADS_TRACE_CURSOR_H
 
+#include "cores/chip/activity.h"
 #include "cores/chip/warmup.h"
 #include "sim/base/units.h"
 
@@ -20,6 +21,9 @@ struct cursor {
 	uint64_t nr_crossed;	/* boundaries reached so far */
 	bool once;		/* the trace is not repeated */
 	bool ended;		/* it was not, and is over: there is no state any more */
+	/* Where its progress is counted, [NR_STATES]; NULL: nowhere. */
+	struct activity *activity;
+	int64_t accounted; /* progress in the epoch that has been counted */
 };
 
 /* Puts the cursor `offset_ns` of baseline time into the trace (below its length). */
@@ -32,6 +36,7 @@ static inline void cursor_init(struct cursor *c, const uint8_t *states, uint64_t
 		.epoch = offset_ns / epoch_ns,
 		.progress = (int64_t)(offset_ns % epoch_ns) * PROGRESS_PER_NS,
 		.epoch_progress = (int64_t)epoch_ns * PROGRESS_PER_NS,
+		.accounted = (int64_t)(offset_ns % epoch_ns) * PROGRESS_PER_NS,
 	};
 }
 
@@ -39,6 +44,15 @@ static inline void cursor_init(struct cursor *c, const uint8_t *states, uint64_t
 static inline unsigned cursor_state(const struct cursor *c)
 {
 	return c->states[c->epoch];
+}
+
+/* Counts progress up to `progress`, measured from where the present epoch began, which is all in its state. */
+static inline void cursor_account(struct cursor *c, int64_t progress)
+{
+	if (!c->activity)
+		return;
+	c->activity[cursor_state(c)].progress += (uint64_t)(progress - c->accounted);
+	c->accounted = progress;
 }
 
 /* Lets `ns` of simulated time pass, in part `part` of a warm-up. `speedup_ppm[s]` is the core's full speedup in state
@@ -52,11 +66,14 @@ static inline uint64_t cursor_advance_warming(struct cursor *c, uint64_t ns, con
 		uint64_t boundary_ns = (uint64_t)((left + rate - 1) / rate);
 		if (ns < boundary_ns) {
 			c->progress += (int64_t)ns * rate;
+			cursor_account(c, c->progress);
 			return 0;
 		}
 		ns -= boundary_ns;
 		c->progress += (int64_t)boundary_ns * rate;
 		while (c->progress >= c->epoch_progress) {
+			cursor_account(c, c->epoch_progress);
+			c->accounted = 0;
 			c->progress -= c->epoch_progress;
 			c->nr_crossed++;
 			if (++c->epoch == c->nr_epochs) {
@@ -67,6 +84,7 @@ static inline uint64_t cursor_advance_warming(struct cursor *c, uint64_t ns, con
 				}
 			}
 		}
+		cursor_account(c, c->progress);
 	}
 	return ns;
 }

@@ -90,6 +90,7 @@ struct room {
 	struct sim_outcome outcome;
 	struct sim_thread_result threads[RANDOM_TOP_THREADS];
 	struct sim_counts cores[RANDOM_TOP_CORES];
+	struct activity activity[RANDOM_TOP_THREADS * OUTCOME_CELLS];
 };
 
 static void check_system(uint64_t seed, uint64_t index)
@@ -103,8 +104,9 @@ static void check_system(uint64_t seed, uint64_t index)
 	if (!product.config.policy->sahm_rules)
 		return;
 	rule = product.config.policy->sahm_rules->swaps;
-	plain.outcome = (struct sim_outcome){.threads = plain.threads, .cores = plain.cores};
-	ext.outcome = (struct sim_outcome){.threads = ext.threads, .cores = ext.cores};
+	plain.outcome =
+		(struct sim_outcome){.threads = plain.threads, .cores = plain.cores, .activity = plain.activity};
+	ext.outcome = (struct sim_outcome){.threads = ext.threads, .cores = ext.cores, .activity = ext.activity};
 	assert_int_equal(run_engine(&product.config, SIM_PLAIN, &plain.outcome, &err), SAHM_OK);
 	product.config.policy = &written;
 	if (run_engine(&product.config, SIM_EVENT, &ext.outcome, &err) != SAHM_OK)

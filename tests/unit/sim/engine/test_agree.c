@@ -162,18 +162,32 @@ static void outcome_of(const struct ref_config *config, const struct ref_result 
 			.left = from->left,
 		};
 	}
+	memset(out->activity, 0, (size_t)config->nr_threads * OUTCOME_CELLS * sizeof(*out->activity));
+	for (unsigned t = 0; t < (unsigned)config->nr_threads; t++) {
+		for (unsigned c = 0; c < (unsigned)config->nr_cores; c++) {
+			for (unsigned s = 0; s < NR_STATES; s++) {
+				struct activity *cell =
+					&out->activity[t * OUTCOME_CELLS + c % OUTCOME_GROUPS * NR_STATES + s];
+				const struct ref_progress *made = &threads[t].progress[c][s];
+				cell->executed += threads[t].executed[c][s];
+				cell->progress += ((activity_progress)made->high << 64) + made->low;
+			}
+		}
+	}
 }
 
 struct room {
 	struct sim_outcome outcome;
 	struct sim_thread_result threads[RANDOM_TOP_THREADS];
 	struct sim_counts cores[RANDOM_TOP_CORES];
+	struct activity activity[RANDOM_TOP_THREADS * OUTCOME_CELLS];
 };
 
 static struct sim_outcome *outcome_in(struct room *room)
 {
 	room->outcome.threads = room->threads;
 	room->outcome.cores = room->cores;
+	room->outcome.activity = room->activity;
 	return &room->outcome;
 }
 
@@ -194,8 +208,8 @@ static void check_system(uint64_t seed, uint64_t index, uint64_t features[NR_FEA
 	static struct random_system system;
 	static struct product_system product;
 	struct ref_result result;
-	struct ref_thread_result threads[RANDOM_TOP_THREADS];
-	struct room rooms[3];
+	static struct ref_thread_result threads[RANDOM_TOP_THREADS];
+	static struct room rooms[3];
 	struct sim_outcome *reference = outcome_in(&rooms[0]), *plain = outcome_in(&rooms[1]),
 			   *event = outcome_in(&rooms[2]);
 

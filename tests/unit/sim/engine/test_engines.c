@@ -85,12 +85,13 @@ static void check_system(uint64_t seed, uint64_t index, uint64_t features[NR_FEA
 	static struct large_system system;
 	static struct sim_thread_result threads[2][LARGE_TOP_THREADS];
 	static struct sim_counts cores[2][LARGE_TOP_CORES];
+	static struct activity activity[2][LARGE_TOP_THREADS * OUTCOME_CELLS];
 	struct sim_outcome outcomes[2];
 
 	large_system(&system, seed, index);
 	for (int i = 0; i < 2; i++) {
 		struct sahm_err err;
-		outcomes[i] = (struct sim_outcome){.threads = threads[i], .cores = cores[i]};
+		outcomes[i] = (struct sim_outcome){.threads = threads[i], .cores = cores[i], .activity = activity[i]};
 		if (run_engine(&system.config, i ? SIM_EVENT : SIM_PLAIN, &outcomes[i], &err) != SAHM_OK) {
 			print_error("%s\n", err.msg);
 			large_system_describe(&system);

@@ -23,6 +23,7 @@ static uint64_t values[LARGE_TOP_THREADS][2 * LARGE_TOP_EPOCHS];
 static struct sim_thread threads[LARGE_TOP_THREADS];
 static struct sim_thread_result results[3][LARGE_TOP_THREADS];
 static struct sim_counts cores[3][LARGE_TOP_CORES];
+static struct activity activity[3][LARGE_TOP_THREADS * OUTCOME_CELLS];
 static struct probe_counts counts[2][LARGE_TOP_CORES];
 
 /* The system with IPUs that see the states themselves. */
@@ -44,7 +45,7 @@ static struct sim_config with_inputs(const struct sim_config *config)
 static void run(const struct sim_config *config, enum sim_engine engine, int i, struct sim_outcome *o)
 {
 	struct sahm_err err;
-	*o = (struct sim_outcome){.threads = results[i], .cores = cores[i]};
+	*o = (struct sim_outcome){.threads = results[i], .cores = cores[i], .activity = activity[i]};
 	if (run_engine(config, engine, o, &err) != SAHM_OK)
 		fail_msg("%s refuses a valid system: %s", o->from, err.msg);
 }
