@@ -13,7 +13,9 @@
 	KEY(CORE_COST_ROWS, "cores", CFG_LIST, "", "", 0, 0, "the core types, a row each; required")                   \
 	KEY(CORE_COST_ROW, "cores[]", CFG_GROUP, "", "", 0, 0, "one of them; no two of the same type and speedups")    \
 	KEY(CORE_COST_TYPE, "cores[].type", CFG_STRING, "", "", 0, 0,                                                  \
-	    "a core type, as in chip.cores of a configuration; required")                                              \
+	    "a core type, as in chip.cores of a configuration; required without a name")                               \
+	KEY(CORE_COST_NAME, "cores[].name", CFG_STRING, "", "", 0, 0,                                                  \
+	    "instead of a type: the name of cores, as in chip.cores or core_types of a configuration")                 \
 	KEY(CORE_COST_SPEEDUP, "cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT,                \
 	    MAX_SPEEDUP_PCT,                                                                                           \
 	    "the speedups that the row is for, as in chip.cores; without it, it is for all that "                      \
@@ -22,12 +24,29 @@
 	    "area of one core; \"\", or no such key, where nobody knows it")                                           \
 	KEY(CORE_COST_POWER, "cores[].power_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                              \
 	    "power of one core; \"\", or no such key, where nobody knows it")                                          \
+	KEY(CORE_COST_STATIC, "cores[].static_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                            \
+	    "power of one core for as long as the chip is on, for energy; \"\" where nobody knows it")                 \
+	KEY(CORE_COST_DYNAMIC, "cores[].dynamic_w", CFG_NUMBER | CFG_ARRAY | CFG_STRING, "W", "", 0, 1e6,              \
+	    "power besides while a thread executes: one number, or 16 by state; \"\" where nobody knows it")           \
+	KEY(CORE_COST_EVENTS, "cores[].event_pj", CFG_GROUP, "", "", 0, 0,                                             \
+	    "energy of each event besides, by counter: instructions, branch_misses, ... (sahm help counters)")         \
 	KEY(CORE_COST_SOURCE, "cores[].source", CFG_STRING, "", "", 0, 0,                                              \
 	    "where the figures of the row are from; required with any of them")
 
 enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
 
-static const struct cfg_key keys[] = {CORE_COST_KEYS(CFG_KEY_ROW)};
+static const struct cfg_key keys[NR_CORE_COST_KEYS + NR_COUNTERS] = {CORE_COST_KEYS(CFG_KEY_ROW)
+#define COUNTER(suffix, name, required, part_of, help)                                                                 \
+	[NR_CORE_COST_KEYS + COUNTER_##suffix] = {"cores[].event_pj." name,                                            \
+						  CFG_NUMBER,                                                          \
+						  "pJ",                                                                \
+						  "",                                                                  \
+						  0,                                                                   \
+						  1e9,                                                                 \
+						  "energy of one event that this counter counts"},
+#include "cores/chip/counter_list.h"
+#undef COUNTER
+};
 
 /* Names of a row's costs, and their place in the file. */
 static const struct {
@@ -83,49 +102,123 @@ static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost whi
 	return SAHM_OK;
 }
 
+/* The same of a cell of power, of one value or of NR_STATES; values[0] is NAN where it is empty. */
+static enum sahm_status read_power_cell(const struct cfg_node *row, enum core_cost_key key, double *values, unsigned nr,
+					unsigned *line, struct sahm_err *err)
+{
+	const struct cfg_node *node = member(row, key);
+	const char *name = strrchr(keys[key].path, '.') + 1;
+	enum sahm_status status = SAHM_OK;
+	*line = node ? node->line : row->line;
+	values[0] = NAN;
+	if (!node || (node->kind == CFG_STRING && !*node->value.string))
+		return SAHM_OK;
+	if (node->kind == CFG_STRING)
+		return cfg_fail(node, err,
+				"%s is '%.40s', must be a number without quotes, or \"\" where nobody knows it", name,
+				node->value.string);
+	bool is_array = node->kind == CFG_ARRAY;
+	if (is_array && node->nr_children != nr)
+		return cfg_fail(node, err, "%s has %u numbers, must have one, or %u, by state", name,
+				(unsigned)node->nr_children, nr);
+	const struct cfg_node *one = is_array ? node->first : node;
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++, one = is_array ? one->next : one)
+		status = cfg_node_number(one, &keys[key], &values[i], err);
+	return status;
+}
+
+static enum sahm_status read_power(const struct cfg_node *node, struct core_cost_row *row, struct sahm_err *err)
+{
+	const struct cfg_node *events = member(node, CORE_COST_EVENTS);
+	enum sahm_status status =
+		read_power_cell(node, CORE_COST_STATIC, &row->power.static_w, 1, &row->power_lines[0], err);
+	if (status == SAHM_OK)
+		status = read_power_cell(node, CORE_COST_DYNAMIC, row->power.dynamic_w, NR_STATES, &row->power_lines[1],
+					 err);
+	if (status == SAHM_OK && events && events->first && isnan(row->power.dynamic_w[0]))
+		memset(row->power.dynamic_w, 0, sizeof(row->power.dynamic_w));
+	for (int c = 0; c < NR_COUNTERS && status == SAHM_OK; c++) {
+		const struct cfg_key *key = &keys[NR_CORE_COST_KEYS + c];
+		const struct cfg_node *one = cfg_member(events, key);
+		if (one)
+			status = cfg_node_number(one, key, &row->power.event_pj[c], err);
+	}
+	return status;
+}
+
 static bool is_same_spec(const struct core_spec *a, const struct core_spec *b)
 {
 	return strcmp(a->type, b->type) == 0 && a->nr_speedups == b->nr_speedups &&
 	       memcmp(a->speedup_ppm, b->speedup_ppm, a->nr_speedups * sizeof(a->speedup_ppm[0])) == 0;
 }
 
+static bool is_same_row(const struct core_cost_row *a, const struct core_cost_row *b)
+{
+	if (a->name || b->name)
+		return a->name && b->name && strcmp(a->name, b->name) == 0;
+	return is_same_spec(&a->spec, &b->spec);
+}
+
+/* A row without a source has no figures. */
+static enum sahm_status check_source(const struct cfg_node *node, const struct core_cost_row *row, struct sahm_err *err)
+{
+	static const enum core_cost_key figures[] = {CORE_COST_AREA, CORE_COST_POWER, CORE_COST_STATIC,
+						     CORE_COST_DYNAMIC, CORE_COST_EVENTS};
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++) {
+		const struct cfg_node *cell = member(node, figures[i]);
+		if (!cell || cell->kind == CFG_STRING)
+			continue;
+		return cfg_fail(cell, err, "%s of %s '%s' has no source: say in `source` where the figure is from",
+				strrchr(keys[figures[i]].path, '.') + 1, row->name ? "cores called" : "core type",
+				row->name ? row->name : member(node, CORE_COST_TYPE)->value.string);
+	}
+	return SAHM_OK;
+}
+
 static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node *node, unsigned *lines,
 				 struct sahm_err *err)
 {
 	struct core_cost_row *row = &costs->rows[costs->nr_rows];
-	const struct cfg_node *type = member(node, CORE_COST_TYPE), *speedup = member(node, CORE_COST_SPEEDUP),
-			      *source = member(node, CORE_COST_SOURCE);
+	const struct cfg_node *type = member(node, CORE_COST_TYPE), *name = member(node, CORE_COST_NAME),
+			      *speedup = member(node, CORE_COST_SPEEDUP), *source = member(node, CORE_COST_SOURCE);
 	struct sahm_err cause;
-	if (!type)
-		return fail_missing(node, CORE_COST_TYPE, err);
+	if (!type == !name)
+		return type ? cfg_fail(name, err, "a row has a type or a name, not both")
+			    : fail_missing(node, CORE_COST_TYPE, err);
+	if (name && speedup)
+		return cfg_fail(speedup, err, "cores of a name have their speedups in the configuration");
 	row->file = node->file;
-	row->spec.type = type->value.string;
+	row->name = name ? name->value.string : NULL;
+	row->spec.type = type ? type->value.string : "";
 	row->source = source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
 	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, err) : SAHM_OK;
 	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
 		status = read_cell(node, (enum core_cost)i, row, err);
+	if (status == SAHM_OK)
+		status = read_power(node, row, err);
 	if (status != SAHM_OK)
 		return status;
-	status = core_spec_canonical(&costs->arena, &row->spec, &cause);
+	if (type)
+		status = core_spec_canonical(&costs->arena, &row->spec, &cause);
 	if (status != SAHM_OK)
 		return status == SAHM_CONFIG ? cfg_fail(type, err, "%s", cause.msg) : sahm_fail_nomem(err);
-	for (int i = 0; i < NR_CORE_COSTS; i++)
-		if (!isnan(row->cost[i]) && !row->source)
-			return cfg_fail(member(node, columns[i].key), err,
-					"%s of core type '%s' has no source: say in `source` where the figure is from",
-					columns[i].name, type->value.string);
+	if (!row->source)
+		status = check_source(node, row, err);
+	if (status != SAHM_OK)
+		return status;
 	lines[costs->nr_rows] = node->line;
 	for (uint32_t i = 0; i < costs->nr_rows; i++)
-		if (is_same_spec(&costs->rows[i].spec, &row->spec))
-			return cfg_fail(node, err, "a second row for core type '%s'%s, the first is in line %u",
-					row->spec.type, row->spec.nr_speedups ? " with these speedups" : "", lines[i]);
+		if (is_same_row(&costs->rows[i], row))
+			return cfg_fail(node, err, "a second row for %s '%s'%s, the first is in line %u",
+					type ? "core type" : "cores called", type ? row->spec.type : row->name,
+					row->spec.nr_speedups ? " with these speedups" : "", lines[i]);
 	costs->nr_rows++;
 	return SAHM_OK;
 }
 
 static enum sahm_status read_rows(struct core_costs *costs, const struct cfg_node *root, struct sahm_err *err)
 {
-	enum sahm_status status = cfg_check(root, keys, NR_CORE_COST_KEYS, err);
+	enum sahm_status status = cfg_check(root, keys, ARRAY_SIZE(keys), err);
 	if (status != SAHM_OK)
 		return status;
 	const struct cfg_node *list = member(root, CORE_COST_ROWS);
@@ -219,6 +312,8 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 		status = core_spec_canonical(&a, &spec, err);
 	for (uint32_t i = 0; i < costs->nr_rows && status == SAHM_OK; i++) {
 		const struct core_spec *s = &costs->rows[i].spec;
+		if (costs->rows[i].name)
+			continue;
 		if (is_same_spec(s, &spec) || (!row && s->nr_speedups == 0 && strcmp(s->type, spec.type) == 0))
 			row = &costs->rows[i];
 	}
@@ -234,4 +329,63 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 		*value = row->cost[which];
 	arena_release(&a);
 	return status;
+}
+
+enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
+				  struct core_power *power, struct sahm_err *err)
+{
+	const struct core_cost_row *row = NULL, *named = NULL;
+	struct core_spec own = *spec;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = core_spec_canonical(&a, &own, err);
+	for (uint32_t i = 0; i < costs->nr_rows && status == SAHM_OK; i++) {
+		const struct core_cost_row *r = &costs->rows[i];
+		if (r->name)
+			named = name && strcmp(r->name, name) == 0 ? r : named;
+		else if (is_same_spec(&r->spec, &own) ||
+			 (!row && r->spec.nr_speedups == 0 && strcmp(r->spec.type, own.type) == 0))
+			row = r;
+	}
+	row = named ? named : row;
+	bool is_called = name && (named || !row);
+	const char *what = is_called ? "cores called" : "core type", *whose = is_called ? name : own.type;
+	if (status == SAHM_OK && !row)
+		status = sahm_fail_at(err, SAHM_CONFIG, costs->file, 0, "no row for %s '%s'", what, whose);
+	else if (status == SAHM_OK && isnan(row->power.static_w))
+		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[0], "static_w of %s '%s' is empty",
+				      what, whose);
+	else if (status == SAHM_OK && isnan(row->power.dynamic_w[0]))
+		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[1],
+				      "dynamic_w of %s '%s' is empty, and so is event_pj", what, whose);
+	else if (status == SAHM_OK)
+		*power = row->power;
+	arena_release(&a);
+	return status;
+}
+
+static void hash_figures(const double *figures, unsigned nr, struct hash *h)
+{
+	for (unsigned i = 0; i < nr; i++) {
+		uint64_t bits;
+		memcpy(&bits, &figures[i], sizeof(bits));
+		hash_add_u64(h, isnan(figures[i]) ? UINT64_MAX : bits);
+	}
+}
+
+void core_costs_hash(const struct core_costs *costs, struct hash *h)
+{
+	hash_add_u64(h, costs->nr_rows);
+	for (uint32_t i = 0; i < costs->nr_rows; i++) {
+		const struct core_cost_row *row = &costs->rows[i];
+		hash_add_string(h, row->name ? row->name : "");
+		hash_add_string(h, row->spec.type);
+		hash_add_u64(h, row->spec.nr_speedups);
+		for (unsigned k = 0; k < row->spec.nr_speedups; k++)
+			hash_add_u64(h, (uint64_t)(int64_t)row->spec.speedup_ppm[k]);
+		hash_figures(row->cost, NR_CORE_COSTS, h);
+		hash_figures(&row->power.static_w, 1, h);
+		hash_figures(row->power.dynamic_w, NR_STATES, h);
+		hash_figures(row->power.event_pj, NR_COUNTERS, h);
+	}
 }

@@ -1,23 +1,38 @@
-/* What cores cost: area and power per core type, from a table that the user edits.
+/* What cores cost: area, power and energy per core type, from a table that the user edits.
  *
- * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional), `area_mm2`, `power_w`
- * and `source`. A cell without a published source stays empty: nothing here is a guess of ours, and a request for an
- * empty cell is an error that names the cell. A figure needs its source, be it "own estimate".
+ * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional) or `name`, and figures:
+ * `area_mm2`, `power_w`, those of struct core_power, and their `source`. A cell without a published source stays empty:
+ * nothing here is a guess of ours, and a request for an empty cell is an error that names the cell. A figure needs its
+ * source, be it "own estimate".
  */
 #ifndef SAHM_CORES_CHIP_CORE_COSTS_H
 #define SAHM_CORES_CHIP_CORE_COSTS_H
 
 #include "cores/chip/core_spec.h"
+#include "cores/chip/counters.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
+#include "sim/base/hash.h"
 
 /* Most rows of a table. */
 #define MAX_CORE_COST_ROWS 4096u
 
 enum core_cost { CORE_AREA_MM2, CORE_POWER_W, NR_CORE_COSTS };
 
+/* Power and energy of a core of a type: static_w for as long as the chip is on; dynamic_w[s] besides, for as long as a
+ * thread executes in state s; event_pj[c] for each event that counter c counts in the work that a thread completes
+ * there. The counts are those of the trace, so of the core that it was recorded on. */
+struct core_power {
+	double static_w;
+	double dynamic_w[NR_STATES];
+	double event_pj[NR_COUNTERS];
+};
+
 struct core_cost_row {
 	struct core_spec spec;	    /* canonical (core_spec.h); without speedups: whatever they are */
+	const char *name;	    /* of cores, as in chip.cores; NULL: the row is of a type */
+	struct core_power power;    /* static_w is NAN where it is empty, dynamic_w where it and event_pj are */
+	unsigned power_lines[2];    /* of these two, or of their row */
 	double cost[NR_CORE_COSTS]; /* NAN: empty */
 	const char *file;
 	unsigned line[NR_CORE_COSTS]; /* of the cell; of the cell, or of its row */
@@ -46,5 +61,14 @@ void core_costs_release(struct core_costs *costs);
  * that asks for the cell by file, line and key, when it is empty or there is no such row, and where `type` is none. */
 enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups,
 				 enum core_cost which, double *value, struct sahm_err *err);
+
+/* What cores of `spec` draw that results call `name` (NULL: by their type): by the row of that name, else as above.
+ * SAHM_CONFIG, with a message that asks for the cell, where static power is empty, or both dynamic power and energy per
+ * event are. */
+enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
+				  struct core_power *power, struct sahm_err *err);
+
+/* Hash of all figures and what they are for, not of their sources. */
+void core_costs_hash(const struct core_costs *costs, struct hash *h);
 
 #endif

@@ -9,7 +9,17 @@ const char why_below_zero[] =
 	"there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) "
 	"says what the chip as a whole does";
 
-const char why_no_waits[] = "waits are measured only in continuous time: if threads sleep, or the policy dispatches";
+const char *why_no_metric(enum run_form form)
+{
+	switch (form) {
+	case RUN_WAIT:
+		return "waits are measured only in continuous time: if threads sleep, or the policy dispatches";
+	case RUN_ENERGY:
+		return "energy is known only where chip.costs names a table with the figures of all cores";
+	default:
+		return NULL;
+	}
+}
 
 /* Units of times, and from which time on; none so large that less than two digits stand before the point. */
 static const struct {
@@ -33,8 +43,11 @@ static void form_time(const char *format, double ns, double like_ns, char text[M
 /* Adding 0.0 makes -0 a 0. */
 const char *metric_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES])
 {
-	static const char *const formats[] = {
-		[RUN_SPEEDUP] = "%+.2f %%", [RUN_SHARE] = "%.2f %%", [RUN_RATE] = "%.2f", [RUN_NUMBER] = "%.3f"};
+	static const char *const formats[] = {[RUN_SPEEDUP] = "%+.2f %%",
+					      [RUN_SHARE] = "%.2f %%",
+					      [RUN_RATE] = "%.2f",
+					      [RUN_NUMBER] = "%.3f",
+					      [RUN_ENERGY] = "%.4g"};
 	if (!isfinite(value))
 		snprintf(text, METRIC_TEXT_BYTES, "-");
 	else if (form == RUN_TIME || form == RUN_WAIT)
@@ -47,8 +60,11 @@ const char *metric_text(enum run_form form, double value, double like, char text
 
 const char *metric_difference_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES])
 {
-	static const char *const formats[] = {
-		[RUN_SPEEDUP] = "%+.2f", [RUN_SHARE] = "%+.2f", [RUN_RATE] = "%+.2f", [RUN_NUMBER] = "%+.3f"};
+	static const char *const formats[] = {[RUN_SPEEDUP] = "%+.2f",
+					      [RUN_SHARE] = "%+.2f",
+					      [RUN_RATE] = "%+.2f",
+					      [RUN_NUMBER] = "%+.3f",
+					      [RUN_ENERGY] = "%+.4g"};
 	if (!isfinite(value))
 		snprintf(text, METRIC_TEXT_BYTES, "-");
 	else if (form == RUN_TIME || form == RUN_WAIT)

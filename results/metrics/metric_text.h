@@ -11,8 +11,8 @@
  * is none. Returns `text`. */
 const char *metric_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
 
-/* Why a run can have no metrics of waits (RUN_WAIT), for messages. */
-extern const char why_no_waits[];
+/* Why a run can be without metrics of this form, for messages; NULL: none can. */
+const char *why_no_metric(enum run_form form);
 
 /* Why speedups are negative where threads share cores. */
 extern const char why_below_zero[];

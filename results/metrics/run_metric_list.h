@@ -47,6 +47,16 @@ RUN_METRIC(mismatched_ns, TIME, "mismatched")
 /* Migration debt paid, and its share of executed time. */
 RUN_METRIC(paid_ns, TIME, "migration cost paid")
 RUN_METRIC(paid_share, SHARE, "... of executed time")
+/* Energy, only where the configuration names a table of costs that has all figures: that of the chip, in J; J per 10^9
+ * instructions completed; mean power, W; and with work W, the baseline time completed by all threads, and time T of the
+ * simulations: energy / W x T / W, and that x T / W again: what a unit of work costs times how long it takes (1 / STP),
+ * so that runs of different lengths compare. EDP: Gonzalez and Horowitz, Energy Dissipation in General Purpose
+ * Microprocessors, IEEE JSSC 31(9), 1996. */
+RUN_METRIC(energy_j, ENERGY, "energy, J")
+RUN_METRIC(instruction_nj, ENERGY, "... per instruction, nJ")
+RUN_METRIC(power_w, ENERGY, "power, mean, W")
+RUN_METRIC(edp, ENERGY, "energy-delay product")
+RUN_METRIC(ed2p, ENERGY, "energy-delay-squared product")
 /* Waits, only in continuous time: from waking to running, and from each time that a thread became ready to running.
  * Percentiles by nearest rank of all waits of the run, as sim/base/time_histogram.h has them; those of samples are
  * pooled, too. Nothing where nobody waited. Ns. */

@@ -33,7 +33,14 @@ double run_metrics_awake(const struct run_config *config, const struct run_metri
 
 bool run_metric_applies(const struct run_result *r, enum run_metric which)
 {
-	return r->is_continuous || run_metric_rows[which].form != RUN_WAIT;
+	switch (run_metric_rows[which].form) {
+	case RUN_WAIT:
+		return r->is_continuous;
+	case RUN_ENERGY:
+		return r->energy.is_known;
+	default:
+		return true;
+	}
 }
 
 int run_metric_direction(enum run_metric which)
@@ -44,6 +51,7 @@ int run_metric_direction(enum run_metric which)
 	case RUN_RATE:
 	case RUN_TIME:
 	case RUN_WAIT:
+	case RUN_ENERGY:
 		return -1;
 	case RUN_SHARE:
 		/* How often states change is the traces' affair. */
@@ -80,6 +88,9 @@ void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct t
 		.served_share = share(c->served, c->executed),
 		.matched_share = share(c->matched, c->executed),
 		.mismatched_ns = (c->executed - c->matched) * run_unit_ns(r),
+		.nj_per_instruction = r->threads[thread].instructions > 0
+					      ? r->threads[thread].energy_j * 1e9 / r->threads[thread].instructions
+					      : NAN,
 	};
 }
 
@@ -180,6 +191,24 @@ static void summarize_waits(const struct run_result *r, struct run_metrics *m)
 	m->wait_p99_ns = wait_of(&r->wait, WAIT_P99);
 }
 
+static void measure_energy(const struct run_result *r, struct run_metrics *m)
+{
+	const struct run_energy_sum *e = &r->energy;
+	double work_s = m->completed_ns / (double)NS_PER_S, simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
+	double delay = simulated_s / work_s;
+	m->energy_j = m->instruction_nj = m->power_w = m->edp = m->ed2p = NAN;
+	if (!e->is_known)
+		return;
+	m->energy_j = e->static_j + e->dynamic_j + e->migration_j;
+	m->power_w = m->energy_j / simulated_s;
+	if (e->instructions > 0)
+		m->instruction_nj = m->energy_j * 1e9 / e->instructions;
+	if (work_s > 0)
+		m->edp = m->energy_j / work_s * delay;
+	if (work_s > 0)
+		m->ed2p = m->edp * delay;
+}
+
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err)
 {
 	uint64_t served = 0, matched = 0;
@@ -229,6 +258,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	m->decisions_per_s = (double)r->decisions / simulated_s;
 	m->mismatched_ns = (double)(m->executed - matched) * unit_ns;
 	m->paid_share = m->executed ? m->paid_ns / ((double)m->executed * unit_ns) : NAN;
+	measure_energy(r, m);
 	summarize_waits(r, m);
 	return SAHM_OK;
 }

@@ -6,10 +6,11 @@
 #include "sim/engine/config/run.h"
 
 struct thread_metrics {
-	double speedup;		/* baseline time completed / time present and not asleep - 1 */
-	double served_share;	/* executed timesteps whose core serves the state in which the timestep began */
-	double matched_share;	/* the same, with `Low` on a baseline core */
-	uint64_t mismatched_ns; /* executed timesteps whose core does not match x timestep */
+	double speedup;		   /* baseline time completed / time present and not asleep - 1 */
+	double served_share;	   /* executed timesteps whose core serves the state in which the timestep began */
+	double matched_share;	   /* the same, with `Low` on a baseline core */
+	uint64_t mismatched_ns;	   /* executed timesteps whose core does not match x timestep */
+	double nj_per_instruction; /* where energy is known */
 };
 
 enum run_metric {
@@ -20,8 +21,9 @@ enum run_metric {
 };
 
 /* How a metric is shown to people: in %, with its sign; in %; a number per second; a plain number; a time; a wait,
- * which is a time that only runs in continuous time have. */
-enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME, RUN_WAIT };
+ * which is a time that only runs in continuous time have; a number of those that follow from energy, which only runs
+ * with a table of costs have. */
+enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME, RUN_WAIT, RUN_ENERGY };
 
 struct run_metric_row {
 	const char *name;  /* as a member */

@@ -39,6 +39,7 @@ static void make_scale(struct report *r)
 		break;
 	case RUN_RATE:
 	case RUN_NUMBER:
+	case RUN_ENERGY:
 		break;
 	}
 	snprintf(s->key, sizeof(s->key), "%.*s%s", (int)len, row->name, end);

@@ -91,8 +91,8 @@ void report_page_answer(struct report *r, struct page *p)
 			    s->nr_done ? "No finished point has a value of this metric: there is nothing to show"
 				       : "No point is finished: there is nothing to show yet",
 			    s->nr_failed, s->nr_missing);
-		if (s->nr_done && r->form == RUN_WAIT)
-			page_paragraph(p, "%s", why_no_waits);
+		if (s->nr_done && why_no_metric(r->form))
+			page_paragraph(p, "%s", why_no_metric(r->form));
 		return;
 	}
 	double last = r->direction > 0 ? r->sorted[0] : r->sorted[r->nr - 1];

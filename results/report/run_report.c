@@ -210,6 +210,10 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 	value_cell(t, RUN_SHARE, m.matched_share);
 	table_cell(t, "%" PRIu64, r->counts.migrations);
 	seconds_cell(t, true, r->counts.completed_ns);
+	if (report->result->energy.is_known) {
+		value_cell(t, RUN_ENERGY, r->energy_j);
+		value_cell(t, RUN_ENERGY, m.nj_per_instruction);
+	}
 	if (columns.slept)
 		seconds_cell(t, true, r->counts.slept_ns);
 	if (columns.arrived) {
@@ -237,6 +241,10 @@ static void thread_table(const struct run_report *report, struct table *t)
 	if (columns.gain)
 		table_cell(t, "gain");
 	table_words(t, headings, ARRAY_SIZE(headings));
+	if (report->result->energy.is_known) {
+		table_cell(t, "energy, J");
+		table_cell(t, "nJ/instr.");
+	}
 	if (columns.slept)
 		table_cell(t, "slept");
 	if (columns.arrived)
@@ -319,12 +327,13 @@ static void state_table(const struct run_report *report, struct table *t)
 	}
 }
 
-/* Waits that nobody had are left out, and fairness by weight where all weights are the same. */
+/* Waits that nobody had are left out, energy that is not known, and fairness by weight where all weights are the same.
+ */
 static bool is_shown(const struct run_report *report, enum run_metric which)
 {
 	double value = run_metric(&report->metrics, which);
 	return run_metric_applies(report->result, which) &&
-	       !(run_metric_rows[which].form == RUN_WAIT && isnan(value)) &&
+	       !(why_no_metric(run_metric_rows[which].form) && isnan(value)) &&
 	       !(which == RUN_METRIC_jain_weighted && value == report->metrics.jain);
 }
 
@@ -417,6 +426,13 @@ static void write_left(const struct run_report *report, struct textbuf *out)
 			       report->samples.metrics ? ", in every sample" : "");
 }
 
+/* Where the table of costs lacks a figure. */
+static void write_missing_energy(const struct run_report *report, struct textbuf *out)
+{
+	if (report->config->costs.missing)
+		textbuf_printf(out, "energy                       not known: %s\n", report->config->costs.missing);
+}
+
 static void write_given_up(const struct run_report *report, struct textbuf *out)
 {
 	struct textbuf text;
@@ -465,6 +481,7 @@ static void write_text(const struct run_report *report, const struct run_report_
 	}
 	struct textbuf last; /* where it stays in sight if only the end is read */
 	textbuf_init(&last);
+	write_missing_energy(report, &last);
 	write_given_up(report, &last);
 	if (report->traces.nr_synthetic)
 		textbuf_printf(&last, "synthetic                    %zu of %zu traces\n", report->traces.nr_synthetic,

@@ -27,6 +27,9 @@ enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };
 static const char waits_header[] = ",slept_ns,latency_p50_ns,latency_p95_ns,latency_p99_ns,"
 				   "wait_p50_ns,wait_p95_ns,wait_p99_ns";
 
+/* And those of runs whose energy is known. */
+static const char energy_header[] = ",energy_j,instruction_nj,power_w,edp,ed2p";
+
 static void empty(struct textbuf *out, unsigned nr)
 {
 	while (nr-- > 0)
@@ -68,6 +71,31 @@ struct slept {
 
 static const struct slept nothing_slept = {NAN, false};
 
+/* What a row says of energy: of thread `thread`, of the chip, or nothing. */
+enum { ENERGY_OF_CHIP = -1, ENERGY_NOWHERE = -2 };
+
+static void energy(struct textbuf *out, const struct run_report *report, int64_t of)
+{
+	const struct run_metrics *m = &report->metrics;
+	struct thread_metrics tm;
+	if (!report->result->energy.is_known)
+		return;
+	if (of == ENERGY_OF_CHIP) {
+		csv_double(out, m->energy_j);
+		csv_double(out, m->instruction_nj);
+		csv_double(out, m->power_w);
+		csv_double(out, m->edp);
+		csv_double(out, m->ed2p);
+		return;
+	}
+	if (of != ENERGY_NOWHERE) {
+		run_metrics_of_thread(report->result, (uint32_t)of, &tm);
+		csv_double(out, report->result->threads[of].energy_j);
+		csv_double(out, tm.nj_per_instruction);
+	}
+	empty(out, of == ENERGY_NOWHERE ? 5 : 3);
+}
+
 static void waits(struct textbuf *out, const struct run_report *report, const struct slept *slept)
 {
 	if (!report->result->is_continuous)
@@ -81,13 +109,14 @@ static void waits(struct textbuf *out, const struct run_report *report, const st
 
 /* The last fields but for those of introspection, and with these the row. */
 static void end_row(struct textbuf *out, const struct run_report *report, const char *tenant, const struct slept *slept,
-		    enum probe_row row, uint32_t core)
+		    int64_t energy_of, enum probe_row row, uint32_t core)
 {
 	if (tenant)
 		csv_string(out, tenant);
 	else
 		empty(out, 1);
 	waits(out, report, slept);
+	energy(out, report, energy_of);
 	run_report_write_probe_fields(report, row, core, out);
 	csv_end_row(out);
 }
@@ -113,7 +142,7 @@ static void thread_row(struct textbuf *out, const struct run_report *report, uin
 	moment(out, known, ns);
 	empty(out, COLUMNS_OF_MEANS + COLUMNS_OF_SAMPLES);
 	const struct slept slept = {(double)r->counts.slept_ns, false};
-	end_row(out, report, report->config->threads[t].tenant, &slept, PROBE_ROW_EMPTY, 0);
+	end_row(out, report, report->config->threads[t].tenant, &slept, t, PROBE_ROW_EMPTY, 0);
 }
 
 /* A core or a state, but for the end of the row. */
@@ -142,12 +171,13 @@ static void part_rows(struct textbuf *out, const struct run_report *report)
 		snprintf(name, sizeof(name), "%u %s", c, report->config->chip.cores[c]->name);
 		run_metrics_of_core(result, c, &m);
 		part_row(out, report, "core", name, &m, &result->cores[c]);
-		end_row(out, report, run_facts_core_tenant(report->config, c), &nothing_slept, PROBE_ROW_CORE, c);
+		end_row(out, report, run_facts_core_tenant(report->config, c), &nothing_slept, ENERGY_NOWHERE,
+			PROBE_ROW_CORE, c);
 	}
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		run_metrics_of_state(result, s, &m);
 		part_row(out, report, "state", state_name(s), &m, &result->states[s]);
-		end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
+		end_row(out, report, NULL, &nothing_slept, ENERGY_NOWHERE, PROBE_ROW_EMPTY, 0);
 	}
 }
 
@@ -160,7 +190,7 @@ static void sample_row(struct textbuf *out, const struct run_report *report, con
 	csv_double(out, interval->mean);
 	csv_double(out, interval->low);
 	csv_double(out, interval->high);
-	end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
+	end_row(out, report, NULL, &nothing_slept, ENERGY_NOWHERE, PROBE_ROW_EMPTY, 0);
 }
 
 /* What the rows of the whole have in common: totals, divided by `by`. */
@@ -187,6 +217,8 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	textbuf_puts(out, header);
 	if (report->result->is_continuous)
 		textbuf_puts(out, waits_header);
+	if (report->result->energy.is_known)
+		textbuf_puts(out, energy_header);
 	if (report->result->probes)
 		run_report_write_probe_columns(out);
 	textbuf_putc(out, '\n');
@@ -204,7 +236,7 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->speedup_geometric);
 	empty(out, 6 + COLUMNS_OF_SAMPLES);
 	const struct slept of_mean = {m->nr_present ? m->slept_ns / m->nr_present : NAN, false};
-	end_row(out, report, NULL, &of_mean, PROBE_ROW_EMPTY, 0);
+	end_row(out, report, NULL, &of_mean, ENERGY_NOWHERE, PROBE_ROW_EMPTY, 0);
 	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
 	totals(out, report, 1);
 	csv_u64(out, report->result->decisions);
@@ -217,7 +249,7 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->unfairness);
 	empty(out, COLUMNS_OF_SAMPLES);
 	const struct slept in_all = {m->slept_ns, true};
-	end_row(out, report, NULL, &in_all, PROBE_ROW_ALL, 0);
+	end_row(out, report, NULL, &in_all, ENERGY_OF_CHIP, PROBE_ROW_ALL, 0);
 }
 
 /* One JSON object. */
@@ -290,6 +322,10 @@ static void write_thread(struct jwriter *j, const struct run_report *report, uin
 		jwrite_u64(j, "slept_ns", r->counts.slept_ns);
 	jwrite_u64(j, "paid_ns", r->counts.paid_ns);
 	jwrite_u64(j, "mismatched_ns", m.mismatched_ns);
+	if (report->result->energy.is_known) {
+		jwrite_double(j, "energy_j", r->energy_j);
+		jwrite_double(j, "instructions", r->instructions);
+	}
 	jwrite_bool(j, "left", r->counts.left);
 	bool known = run_facts_arrived(r, &ns);
 	write_moment(j, "arrived_ns", known, ns);
@@ -373,6 +409,24 @@ static void write_samples(struct jwriter *j, const struct run_result *result, co
 	jwrite_end_object(j);
 }
 
+/* By where the energy goes, or which figure is missing. */
+static void write_energy(struct jwriter *j, const struct run_report *report)
+{
+	const struct run_energy_sum *e = &report->result->energy;
+	if (!report->config->costs.path)
+		return;
+	jwrite_begin_flat_object(j, "energy");
+	if (e->is_known) {
+		jwrite_double(j, "static_j", e->static_j);
+		jwrite_double(j, "dynamic_j", e->dynamic_j);
+		jwrite_double(j, "migration_j", e->migration_j);
+		jwrite_double(j, "instructions", e->instructions);
+	} else {
+		jwrite_string(j, "missing", report->config->costs.missing);
+	}
+	jwrite_end_object(j);
+}
+
 void run_report_write_json(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_config *config = report->config;
@@ -399,6 +453,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_u64(&j, "simulated_ns", result->simulated_ns);
 	write_timesteps(&j, "thread_timesteps", result, report->metrics.executed);
 	jwrite_bool(&j, "given_up", result->nr_given_up > 0);
+	write_energy(&j, report);
 	write_cores(&j, report);
 	write_states(&j, report);
 	run_report_write_probe_json(report, &j);

@@ -227,8 +227,9 @@ uint64_t query_nr_chosen(const struct query *q)
 
 void query_note_metric(struct query_answer *a, const struct query_tally *t, enum run_metric metric)
 {
-	if (t->nr_without && run_metric_rows[metric].form == RUN_WAIT)
-		answer_note(a, "%s", why_no_waits);
+	const char *why = why_no_metric(run_metric_rows[metric].form);
+	if (t->nr_without && why)
+		answer_note(a, "%s", why);
 }
 
 void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t)

@@ -312,12 +312,14 @@ enum sahm_status query_pareto(struct query *q, const struct query_objective *obj
 				  f.tally.nr_done - f.tally.nr_without);
 		add_front(&f, a);
 		query_note_tally(q, a, &f.tally);
-		/* They have one reason, however many of them there are. */
+		/* Those of one form have one reason, however many of them there are. */
+		unsigned noted = 0;
 		for (uint32_t i = 0; i < nr_objectives; i++) {
-			if (objectives[i].kind != OBJECTIVE_METRIC || run_metric_rows[metrics[i]].form != RUN_WAIT)
+			enum run_form form = run_metric_rows[metrics[i]].form;
+			if (objectives[i].kind != OBJECTIVE_METRIC || noted >> form & 1)
 				continue;
 			query_note_metric(a, &f.tally, metrics[i]);
-			break;
+			noted |= 1u << form;
 		}
 		for (uint32_t i = 0; i < nr_objectives && status == SAHM_OK; i++)
 			if (objectives[i].kind == OBJECTIVE_METRIC && run_metric_rows[metrics[i]].form == RUN_SPEEDUP) {

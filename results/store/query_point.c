@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/metrics/metric_text.h"
 #include "results/store/query_internal.h"
 #include "sim/base/shell.h"
 
@@ -125,8 +126,8 @@ static enum sahm_status add_metrics(struct about *p, sqlite3_stmt *run, struct s
 	answer_column(t, "high", "high (95 %)", false, where);
 	for (int m = 0; m < NR_RUN_METRICS && status == SAHM_OK; m++) {
 		double value = query_value(run, COLUMN_METRICS + m);
-		/* Waits that nobody had are left out. */
-		if (run_metric_rows[m].form == RUN_WAIT && isnan(value))
+		/* Waits that nobody had are left out, and energy that is not known. */
+		if (why_no_metric(run_metric_rows[m].form) && isnan(value))
 			continue;
 		answer_cell(p->a, t, text_cell(run_metric_rows[m].name));
 		answer_cell(p->a, t, metric_cell(run_metric_rows[m].form, value));

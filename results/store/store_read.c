@@ -201,7 +201,14 @@ enum sahm_status store_failed_runs(struct store *store, const struct store_part 
 static const char runs_sql[] =
 	"SELECT p.position, r.state, r.message, (SELECT name FROM chip WHERE id = r.chip), r.nr_cores, "
 	"r.nr_threads, r.synthetic"
-#define RUN_METRIC(member, form, words) ", r." #member
+#define COLUMN_SPEEDUP(member) ", r." #member
+#define COLUMN_SHARE COLUMN_SPEEDUP
+#define COLUMN_RATE COLUMN_SPEEDUP
+#define COLUMN_NUMBER COLUMN_SPEEDUP
+#define COLUMN_TIME COLUMN_SPEEDUP
+#define COLUMN_WAIT COLUMN_SPEEDUP
+#define COLUMN_ENERGY(member)
+#define RUN_METRIC(member, form, words) COLUMN_##form(member)
 #include "results/metrics/run_metric_list.h"
 #undef RUN_METRIC
 	" FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 "
@@ -211,6 +218,11 @@ static const char runs_sql[] =
 static const char nominal_sql[] =
 	"SELECT p.position, r.nominal_time FROM point p JOIN run r ON r.id = p.run "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND r.nominal_time <> 0 ORDER BY p.position";
+
+/* Likewise of those whose energy is known. */
+static const char energy_sql[] =
+	"SELECT p.position, r.energy_j, r.instruction_nj, r.power_w, r.edp, r.ed2p FROM point p JOIN run r ON r.id = p.run "
+	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND r.energy_j IS NOT NULL ORDER BY p.position";
 
 static const char intervals_sql[] =
 	"SELECT p.position, i.metric, i.low, i.high FROM point p JOIN interval i ON i.run = p.run "
@@ -265,6 +277,8 @@ enum sahm_status store_digest(struct store *store, int64_t sweep, uint64_t first
 	enum sahm_status status = hash_rows(store, runs_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK)
 		status = hash_rows(store, nominal_sql, sweep, first, last, &h, err);
+	if (status == SAHM_OK)
+		status = hash_rows(store, energy_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK)
 		status = hash_rows(store, intervals_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK && threads)

@@ -6,7 +6,7 @@
 
 /* PRAGMA application_id ("SAHM") and user_version. */
 #define STORE_APPLICATION 0x5341484d
-#define STORE_VERSION 3
+#define STORE_VERSION 4
 
 /* Appends the statements that make them: store_schema.sql, with a column for each metric of a run. */
 void store_write_schema(struct textbuf *out);

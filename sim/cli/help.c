@@ -324,6 +324,13 @@ const struct help_item help_results_items[] = {
 	{"decisions", "migrations and swaps; a swap is one decision and two migrations"},
 	{"mismatched", "executed timesteps whose core does not match their state, times the timestep"},
 	{"migration cost paid", "time in which threads paid for migrations instead of making progress"},
+	{"energy, power",
+	 "where chip.costs names a table with the figures of all cores: J of the chip, nJ per instruction that threads "
+	 "completed, W on average; a thread has its dynamic energy, that of its migrations, and the static energy of cores "
+	 "while it executes there"},
+	{"energy-delay product",
+	 "energy over W times time over W, where W is the baseline time completed by all threads; squared: times time over "
+	 "W again (Gonzalez and Horowitz 1996)"},
 	{"wake-up latency",
 	 "in continuous time, where threads sleep: from waking to running; the times that half of the wake-ups, 95 % "
 	 "and 99 % of them stay at or below (of the nearest rank, known to within 1 %)"},

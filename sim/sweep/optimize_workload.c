@@ -24,11 +24,11 @@ static enum sahm_status evaluate_config(const struct optimize_workload *w, doubl
 	status = evaluate(&config, w->evaluator, &a, &r, err);
 	if (status == SAHM_OK)
 		*value = r.metrics[w->metric];
+	const char *why = why_no_metric(run_metric_rows[w->metric].form);
 	if (status == SAHM_OK && isnan(*value))
 		status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'%s%s",
-				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator],
-				   run_metric_rows[w->metric].form == RUN_WAIT ? ": " : "",
-				   run_metric_rows[w->metric].form == RUN_WAIT ? why_no_waits : "");
+				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator], why ? ": " : "",
+				   why ? why : "");
 	arena_release(&a);
 	run_config_release(&config);
 	return status;

@@ -507,6 +507,14 @@ what `sahm run` reports:
                           state, times the timestep
   migration cost paid     time in which threads paid for migrations instead of
                           making progress
+  energy, power           where chip.costs names a table with the figures of all
+                          cores: J of the chip, nJ per instruction that threads
+                          completed, W on average; a thread has its dynamic
+                          energy, that of its migrations, and the static energy
+                          of cores while it executes there
+  energy-delay product    energy over W times time over W, where W is the
+                          baseline time completed by all threads; squared: times
+                          time over W again (Gonzalez and Horowitz 1996)
   wake-up latency         in continuous time, where threads sleep: from waking
                           to running; the times that half of the wake-ups, 95 %
                           and 99 % of them stay at or below (of the nearest
@@ -570,6 +578,11 @@ metrics of a whole run, by their names in JSON, in results databases and for --m
   mismatched_ns           mismatched
   paid_ns                 migration cost paid
   paid_share              ... of executed time
+  energy_j                energy, J
+  instruction_nj          ... per instruction, nJ
+  power_w                 power, mean, W
+  edp                     energy-delay product
+  ed2p                    energy-delay-squared product
   latency_p50_ns          wake-up latency, p50
   latency_p95_ns          wake-up latency, p95
   latency_p99_ns          wake-up latency, p99
@@ -614,7 +627,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-91
+93
 $ sahm help | head -n 9
 usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 

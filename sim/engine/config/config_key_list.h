@@ -21,6 +21,8 @@ KEY(KEY_CORE_NAME, "chip.cores[].name", CFG_STRING, "", "", 0, 0, \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
 KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose cores these are; without one, of threads without a tenant") \
+KEY(KEY_COSTS, "chip.costs", CFG_STRING, "", "", 0, 0, \
+    "table of what cores cost, a file or the name of a shipped one (cores): energy is reported where it has the figures") \
 KEY(KEY_TYPES, "core_types", CFG_LIST, "", "", 0, 0, \
     "core types of your own, such as measured ones, which chip.cores take by name") \
 KEY(KEY_TYPE, "core_types[]", CFG_GROUP, "", "", 0, 0, "one core type") \
@@ -48,6 +50,8 @@ KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0
 KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
     "warm-up: over this many ms of progress on a new core the speedup there rises from nothing to its full value", \
     .usual_max = 1000) \
+KEY(KEY_MIGRATION_ENERGY, "migration.energy_uj", CFG_NUMBER, "uJ", "0.0", 0, 1e12, \
+    "energy of each migration of a thread, besides that of the cores; counts where chip.costs gives theirs") \
 KEY(KEY_WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads") \
 KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required") \
 KEY(KEY_TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group") \

@@ -5,6 +5,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_energy.h"
 #include "sim/engine/sim_internal.h"
 
 void run_result_release(struct run_result *result)
@@ -213,6 +214,7 @@ struct running {
 	const struct sim_change *changes; /* [nr_changes] */
 	struct output *out;
 	const struct probe_config *probe; /* NULL without introspection */
+	struct run_energy *energy;	  /* NULL: not known */
 };
 
 /* Simulates threads first to first + nr - 1 together. */
@@ -242,6 +244,9 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.probe = running->probe,
 		.probe_counts = out->probes,
 		.waits = out->waits,
+		.activity = running->energy ? running->energy->activity : NULL,
+		.core_groups = running->energy ? running->energy->core_groups : NULL,
+		.nr_groups = config->nr_groups,
 	};
 	enum sahm_status status = sim_run(&sim, &out->sum, out->threads, out->cores, err);
 	if (status == SAHM_OK && out->sum.is_continuous) {
@@ -294,6 +299,7 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 	struct timeline_sink *timeline = sample == 0 ? running->timeline : NULL;
 	struct host_listener *listener = sample == 0 ? running->listener : NULL;
 	struct sim_thread *threads = running->threads;
+	struct run_result *const results[] = {result, whole};
 	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
 	for (uint32_t t = 0; t < nr; t++) {
 		threads[t].offset_ns = offset_ns(config, t, sample);
@@ -309,6 +315,9 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 		if (!add_output(result, running->out, threads, t, step) ||
 		    (whole != result && !add_output(whole, running->out, threads, t, step)))
 			return sahm_fail(err, SAHM_RANGE, "all simulations together last too long to be counted");
+		if (running->energy)
+			run_energy_add(running->energy, &running->out->sum, running->out->threads, t, step, results,
+				       whole != result ? 2 : 1);
 	}
 	if (result->is_continuous) {
 		summarise_waits(result, running->out->of_sample);
@@ -376,9 +385,19 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 		status = run_soft_open(&soft, config->introspection, err);
 		probe.maker = &soft.pro.maker;
 	}
-	const struct running running = {config,	  engine,  timeline,
-					listener, threads, models,
-					changes,  &out,	   config->introspection ? &probe : NULL};
+	struct run_energy energy;
+	if (status == SAHM_OK && config->costs.power)
+		status = run_energy_init(&energy, config, states, &a, err);
+	const struct running running = {config,
+					engine,
+					timeline,
+					listener,
+					threads,
+					models,
+					changes,
+					&out,
+					config->introspection ? &probe : NULL,
+					config->costs.power ? &energy : NULL};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
 	if (status == SAHM_OK && result->is_continuous)

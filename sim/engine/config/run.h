@@ -24,6 +24,15 @@ struct run_thread_result {
 	uint64_t left_ns;	 /* when its trace ended, added up over the simulations in which it left: */
 	uint32_t nr_left;	 /* number of these, */
 	uint32_t nr_simulations; /* out of this number */
+	/* Where the chip's energy is known: the thread's, and the instructions that it completed (run_energy.h). */
+	double energy_j, instructions;
+};
+
+/* Energy of the chip in all simulations (run_energy.h). */
+struct run_energy_sum {
+	bool is_known; /* the configuration's table has all figures; else the others are 0 */
+	double static_j, dynamic_j, migration_j;
+	double instructions; /* that all threads completed, by the counts of their traces */
 };
 
 /* Percentiles of waits that are reported: each is a metric of latency and of wait (run_metric_list.h). */
@@ -56,6 +65,7 @@ struct run_result {
 	/* Sum over timesteps of min(threads present, cores) x timestep, in ns: the system's capacity at baseline speed.
 	 * A double: it only ever divides, and may exceed 64 bits. */
 	double capacity_ns;
+	struct run_energy_sum energy;
 	uint64_t nr_simulations;
 	uint64_t nr_given_up;	    /* of these: ended although a thread had not left, as sim.h says */
 	struct run_result *samples; /* [nr_samples], each without further samples; NULL if there is but one */

@@ -23,6 +23,7 @@ struct run_cache {
 	uint32_t nr_traces, room;
 	size_t bytes;
 	struct plugin_known plugins;
+	struct core_costs costs; /* of costs.file; NULL: none yet */
 };
 
 static void empty(struct run_cache *c)
@@ -50,6 +51,7 @@ void run_cache_clear(struct run_cache *c)
 		trace_free(c->traces[i].trace);
 	}
 	free(c->traces);
+	core_costs_release(&c->costs);
 	arena_release(&c->arena);
 	empty(c);
 }
@@ -65,6 +67,19 @@ void run_cache_free(struct run_cache *c)
 struct plugin_known *run_cache_plugins(struct run_cache *c)
 {
 	return &c->plugins;
+}
+
+enum sahm_status run_cache_costs(struct run_cache *c, const char *path, const struct core_costs **costs,
+				 struct sahm_err *err)
+{
+	*costs = &c->costs;
+	if (c->costs.file && strcmp(c->costs.file, path) == 0)
+		return SAHM_OK;
+	core_costs_release(&c->costs);
+	enum sahm_status status = core_costs_read(&c->costs, path, err);
+	if (status != SAHM_OK)
+		c->costs = (struct core_costs){.file = NULL};
+	return status;
 }
 
 size_t run_cache_bytes(const struct run_cache *c)

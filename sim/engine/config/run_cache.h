@@ -7,6 +7,7 @@
 #ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
 
+#include "cores/chip/core_costs.h"
 #include "cores/chip/cuts.h"
 #include "sched/host/plugin.h"
 #include "workloads/trace/trace_ahead.h"
@@ -34,6 +35,11 @@ enum sahm_status run_cache_trace(struct run_cache *c, struct trace_ahead *ahead,
  * other sets of cuts were asked for. Fails as trace_states() does. */
 enum sahm_status run_cache_states(struct run_cache *c, uint32_t row, const struct cuts *cuts, const uint8_t **states,
 				  struct sahm_err *err);
+
+/* The table of costs of the file at `path`, the cache's, valid until another one is asked for. Fails as
+ * core_costs_read() does. */
+enum sahm_status run_cache_costs(struct run_cache *c, const char *path, const struct core_costs **costs,
+				 struct sahm_err *err);
 
 /* Plug-ins that configurations of the cache have loaded. */
 struct plugin_known *run_cache_plugins(struct run_cache *c);

@@ -326,6 +326,8 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	if (status == SAHM_OK)
 		status = reading_migration(&r);
 	if (status == SAHM_OK)
+		status = reading_costs(&r);
+	if (status == SAHM_OK)
 		status = read_cuts(&r);
 	if (status == SAHM_OK)
 		status = reading_introspection(&r);
@@ -423,6 +425,8 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "%s :\n{\n", config_key_leaf(KEY_CHIP));
 	write_cores(config, b);
+	if (config->costs.path)
+		config_write_string(b, "\t", KEY_COSTS, config->costs.path);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_MIGRATION));
 	config_write_migration(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_WORKLOAD));
@@ -508,6 +512,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	config_hash_bursts(config, &h);
 	config_hash_changes(config, &h);
 	hash_plugin(config->plugin, &h);
+	config_hash_costs(config, &h);
 	hash_end(&h, hash);
 }
 
@@ -539,6 +544,8 @@ void run_config_inputs(const struct run_config *config, run_input_fn *report, vo
 		if (config->threads[t].burst_list)
 			report(ctx, "list of bursts", config->threads[t].burst_list->path,
 			       config->threads[t].burst_list->hash);
+	if (config->costs.path)
+		report(ctx, "table of costs", config->costs.path, config->costs.hash);
 	if (config->plugin)
 		report(ctx, "plug-in", sched_plugin_path(config->plugin), sched_plugin_hash(config->plugin));
 	if (config->introspection)

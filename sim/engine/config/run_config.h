@@ -7,6 +7,7 @@
 #ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_H
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_H
 
+#include "cores/chip/core_costs.h"
 #include "cores/chip/core_spec.h"
 #include "cores/chip/cuts.h"
 #include "cores/chip/distance.h"
@@ -45,6 +46,15 @@ struct core_group {
 	const char *name; /* which results have; NULL: the type's */
 	uint32_t count;
 	const char *tenant; /* whose cores they are; NULL: of threads without a tenant */
+};
+
+/* What the chip draws. */
+struct run_costs {
+	const char *path;		/* of the table, absolute; NULL: there is none, and energy is not wanted */
+	uint8_t hash[HASH_BYTES];	/* of its figures */
+	const struct core_power *power; /* [nr_groups]; NULL: a figure is missing: */
+	const char *missing;		/* a message that says which */
+	double migration_uj;
 };
 
 /* One trace file; several threads may replay it. */
@@ -107,6 +117,7 @@ struct run_config {
 	struct chip chip;
 	struct distances distances;
 	uint64_t warmup_ns;
+	struct run_costs costs;
 	struct run_trace *traces;
 	uint32_t nr_traces;
 	struct run_cache *cache; /* whose the traces are; NULL: the configuration's own */
@@ -152,7 +163,8 @@ enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folde
 					 struct cfg_node *node, bool *any, struct sahm_err *err);
 
 /* Calls `tell` for every file that the configuration has read and whose contents its hash covers: traces, lists of
- * bursts, a plug-in, an introspection program and its ABI spec. `kind` says which, in words; some may come twice. */
+ * bursts, a table of costs, a plug-in, an introspection program and its ABI spec. `kind` says which, in words; some may
+ * come twice. */
 typedef void run_input_fn(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES]);
 void run_config_inputs(const struct run_config *config, run_input_fn *report, void *ctx);
 
@@ -192,8 +204,9 @@ void run_config_release(struct run_config *config);
  * good. */
 void run_config_write(const struct run_config *config, struct textbuf *b);
 
-/* Hash of all that can change the result: chip, costs of moves, scheduler, cuts, threads, their tenants and cores, the
- * contents of their traces, samples, introspection with its program, contents of a plug-in; never a path. */
+/* Hash of all that can change the result: chip, figures of a table of costs, costs of moves, scheduler, cuts, threads,
+ * their tenants and cores, the contents of their traces, samples, introspection with its program, contents of a
+ * plug-in; never a path. */
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES]);
 
 #endif

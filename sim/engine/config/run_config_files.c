@@ -224,7 +224,7 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 
 /* Keys whose strings name files. */
 static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE, KEY_IMAGE,
-					    KEY_ABI,	KEY_TRUST, KEY_SOFT,	   KEY_POLICY};
+					    KEY_ABI,	KEY_TRUST, KEY_SOFT,	   KEY_POLICY,	   KEY_COSTS};
 #define NR_FILE_KEYS ARRAY_SIZE(file_keys)
 
 /* Whether the string `value` of the key whose path is `pattern` names a file; *key says which key that is. */
@@ -331,6 +331,8 @@ static enum sahm_status find_file(struct reading *r, const struct cfg_node *node
 		return reading_find_shipped(r, node, &shipped_trusts, name, path);
 	case KEY_SOFT:
 		return reading_find_beside(r, node, "module", name, path);
+	case KEY_COSTS:
+		return reading_find_shipped(r, node, &shipped_costs, name, path);
 	default:
 		return reading_find_trace(r, node, name, path);
 	}

@@ -85,6 +85,12 @@ void config_write_migration(const struct run_config *config, struct textbuf *b);
 /* Of all but the cost itself: nothing where moves cost the same and nothing has to warm up. */
 void config_hash_migration(const struct run_config *config, struct hash *h);
 
+/* Energy, after the chip: run_config_costs.c */
+
+enum sahm_status reading_costs(struct reading *r);
+/* Nothing without a table and where moves take no energy. */
+void config_hash_costs(const struct run_config *config, struct hash *h);
+
 /* Threads: run_config_workload.c */
 
 /* Value of a tenant's key in `group`, NULL where there is none. */

@@ -127,6 +127,8 @@ void config_write_migration(const struct run_config *config, struct textbuf *b)
 		config_write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
 	write_levels(&config->distances, b);
 	config_write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
+	if (config->costs.migration_uj > 0)
+		config_write_number(b, "\t", KEY_MIGRATION_ENERGY, config->costs.migration_uj);
 }
 
 void config_hash_migration(const struct run_config *config, struct hash *h)

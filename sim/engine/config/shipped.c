@@ -7,6 +7,7 @@
 const struct shipped shipped_programs = {"introspection program", "ipu/programs/prebuilt/", ".elf"};
 const struct shipped shipped_specs = {"ABI spec", "ipu/abi/", ".cfg"};
 const struct shipped shipped_trusts = {"trust file", "configs/trust/", ".cfg"};
+const struct shipped shipped_costs = {"table of costs", "configs/costs/", ".cfg"};
 const struct shipped shipped_cpus = {"processor", "configs/cpus/", ".cfg"};
 const struct shipped shipped_cores = {"model of a core", "configs/cores/", ".cfg"};
 const struct shipped shipped_configs = {"configuration", "configs/", ".cfg"};

@@ -16,6 +16,7 @@ struct shipped {
 extern const struct shipped shipped_programs; /* of IPUs */
 extern const struct shipped shipped_specs;    /* of ABIs */
 extern const struct shipped shipped_trusts;   /* which say which programs IPUs take */
+extern const struct shipped shipped_costs;    /* tables of what cores cost */
 extern const struct shipped shipped_cpus;     /* that recorders model */
 extern const struct shipped shipped_cores;    /* models of cores, which `sahm core` runs */
 extern const struct shipped shipped_configs, shipped_suites;

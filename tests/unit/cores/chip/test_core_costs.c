@@ -76,6 +76,48 @@ static void test_find(void **state)
 	core_costs_release(&costs);
 }
 
+/* What a core draws: by its name, then by its speedups, then by its type; or which figure is missing. */
+static void test_power(void **state)
+{
+	(void)state;
+	static const char text[] = "cores=(\n"
+				   "{name=\"quick\";static_w=1;dynamic_w=2;source=\"made up\";},\n"
+				   "{type=\"l2\";speedup_pct=10;static_w=3;dynamic_w=4;source=\"made up\";},\n"
+				   "{type=\"l2\";static_w=5;event_pj:{l2_misses=6;};source=\"made up\";},\n"
+				   "{type=\"l1d\";dynamic_w=1;source=\"made up\";},\n"
+				   "{type=\"l1i\";static_w=0;dynamic_w=\"\";source=\"made up\";});";
+	static const struct {
+		const char *name, *type;
+		int32_t ppm;
+		double static_w, dynamic_w, miss_pj;
+		const char *message;
+	} rows[] = {
+		{"quick", "l2", 100000, 1, 2, 0, NULL},
+		{"slow", "l2", 100000, 3, 4, 0, NULL},
+		{NULL, "l2", 300000, 5, 0, 6, NULL},
+		{NULL, "l1d", 300000, 0, 0, 0, "t.cfg:5: static_w of core type 'l1d' is empty"},
+		{NULL, "l1i", 300000, 0, 0, 0, "t.cfg:6: dynamic_w of core type 'l1i' is empty, and so is event_pj"},
+		{NULL, "branch", 300000, 0, 0, 0, "t.cfg: no row for core type 'branch'"},
+		{"other", "branch", 300000, 0, 0, 0, "t.cfg: no row for cores called 'other'"},
+	};
+	struct core_costs costs;
+	must_read(&costs, text);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct core_spec spec = {.type = rows[i].type, .speedup_ppm = {rows[i].ppm}, .nr_speedups = 1};
+		struct sahm_err err = {.msg = ""};
+		struct core_power power;
+		enum sahm_status status = core_costs_power(&costs, rows[i].name, &spec, &power, &err);
+		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
+		assert_int_equal(status, rows[i].message ? SAHM_CONFIG : SAHM_OK);
+		if (rows[i].message)
+			continue;
+		assert_true(power.static_w == rows[i].static_w);
+		assert_true(power.dynamic_w[0] == rows[i].dynamic_w && power.dynamic_w[15] == rows[i].dynamic_w);
+		assert_true(power.event_pj[COUNTER_L2_MISSES] == rows[i].miss_pj);
+	}
+	core_costs_release(&costs);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -84,7 +126,7 @@ static void test_refused(void **state)
 	} rows[] = {
 		{"", "t.cfg: missing key 'cores': the core types, a row each; required"},
 		{"cores=({});",
-		 "t.cfg:1: missing key 'cores[].type': a core type, as in chip.cores of a configuration; required"},
+		 "t.cfg:1: missing key 'cores[].type': a core type, as in chip.cores of a configuration; required without a name"},
 		{"cores=({type=\"branch\";area_mm=2;});", "t.cfg:1: unknown key 'cores[0].area_mm'; did you "
 							  "mean 'area_mm2'?"},
 		{"cores=({type=\"brnch\";});", "t.cfg:1: unknown core type 'brnch'; did you mean 'branch'?"},
@@ -105,6 +147,17 @@ static void test_refused(void **state)
 		{"cores=({type=\"baseline\";speedup_pct=1;});", "t.cfg:1: core type 'baseline' takes no speedup"},
 		{"cores=({type=\"l2\";speedup_pct=[1,2];});",
 		 "t.cfg:1: core type 'l2' takes one speedup, or one per component, not 2"},
+		{"cores=({type=\"l2\";name=\"x\";});", "t.cfg:1: a row has a type or a name, not both"},
+		{"cores=({name=\"x\";speedup_pct=3;});",
+		 "t.cfg:1: cores of a name have their speedups in the configuration"},
+		{"cores=({name=\"x\";},\n{name=\"x\";});",
+		 "t.cfg:2: a second row for cores called 'x', the first is in line 1"},
+		{"cores=({type=\"l2\";dynamic_w=[1,2];source=\"x\";});",
+		 "t.cfg:1: dynamic_w has 2 numbers, must have one, or 16, by state"},
+		{"cores=({name=\"x\";static_w=1;});",
+		 "t.cfg:1: static_w of cores called 'x' has no source: say in `source` where the figure is from"},
+		{"cores=({type=\"l2\";event_pj:{l2_mises=1;};source=\"x\";});",
+		 "t.cfg:1: unknown key 'cores[0].event_pj.l2_mises'; did you mean 'l2_misses'?"},
 		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -138,7 +191,7 @@ static void test_shipped(void **state)
 
 TEST_FILE(test_core_costs)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_refused),
-					   cmocka_unit_test(test_shipped)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_power),
+					   cmocka_unit_test(test_refused), cmocka_unit_test(test_shipped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

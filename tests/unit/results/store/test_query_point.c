@@ -104,7 +104,7 @@ static void test_failed_and_missing(void **state)
 	static struct made_sweep made;
 	uint64_t nr_failed = 0, nr_missing = 0, at = 0;
 	(void)state;
-	make_sweep(&made, 13, sizes, 3, false);
+	make_sweep(&made, 3, sizes, 3, false);
 	/* The end is missing, too. */
 	sql(made.db, "DELETE FROM point WHERE position = 59");
 	made.points[59].is_there = false;
