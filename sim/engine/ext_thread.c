@@ -148,7 +148,7 @@ static void advance(struct ext_thread *th, uint64_t to)
 		th->burst_left -= progress;
 }
 
-static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t at);
 
 /* Accounts for the thread, which runs, up to now. Its state is noted at the beginnings of timesteps before that: now is
  * one whose turn comes, or with which nothing begins. */
@@ -156,7 +156,9 @@ static void sync(struct ext *sim, struct ext_thread *th)
 {
 	uint64_t now = sim->host.now;
 	while (th->at < now && !th->cursor.ended) {
-		uint64_t to = least(least(now, th->piece_end), th->look_at);
+		uint64_t to = least(now, th->piece_end);
+		if (th->look_at < to)
+			note_state(sim, th, (uint32_t)th->task.cpu, th->look_at);
 		advance(th, to);
 		if (to == th->piece_end) {
 			uint64_t tick = th->piece_tick;
@@ -165,8 +167,6 @@ static void sync(struct ext *sim, struct ext_thread *th)
 			if (th->is_late && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
 				th->look_at = tick;
 		}
-		if (to == th->look_at && to < now)
-			note_state(sim, th, (uint32_t)th->task.cpu);
 	}
 	th->at = now;
 }
@@ -205,10 +205,10 @@ static void plan(struct ext *sim, uint32_t cpu)
 
 /* Stretches */
 
-/* Counts the stretch up to th->at. */
-static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+/* Counts the stretch up to `at`. */
+static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t at)
 {
-	uint64_t ns = th->at - th->began_at;
+	uint64_t ns = at - th->began_at;
 	unsigned kind = sim->rates[cpu][th->state].kind;
 	if (ns == 0)
 		return;
@@ -232,18 +232,18 @@ static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
 		host_observe(&sim->host, &th->task, state);
 }
 
-/* From th->at on. */
-static void begin_stretch(struct ext *sim, struct ext_thread *th)
+/* From `at` on. */
+static void begin_stretch(struct ext *sim, struct ext_thread *th, uint64_t at)
 {
 	unsigned state = cursor_state(&th->cursor);
-	th->began_at = th->at;
+	th->began_at = at;
 	th->state = (uint8_t)state;
 	th->stretch_epoch = th->cursor.epoch;
 	th->look_at = th->publish_at = NEVER;
 	if (sim->config->oracle)
 		observe(sim, th, state);
 	else if (!sim->probes && (th->task.observed != state || th->from->counters))
-		th->publish_at = sim->is_stepped ? th->at + sim->timestep_ns : ext_tick_from(sim, th->at + 1);
+		th->publish_at = sim->is_stepped ? at + sim->timestep_ns : ext_tick_from(sim, at + 1);
 }
 
 static void emit(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
@@ -284,7 +284,7 @@ __attribute__((flatten)) void ext_begin(void *engine, struct host_task *p, u32 c
 	note_wait(sim, p);
 	th->cursor.activity = activity_row(sim->config, p->index, cpu);
 	begin_piece(sim, th);
-	begin_stretch(sim, th);
+	begin_stretch(sim, th, th->at);
 	th->told = th->state;
 	emit(sim, TIMELINE_RUN, th, cpu, cpu, 0);
 	plan(sim, cpu);
@@ -295,7 +295,7 @@ __attribute__((flatten)) void ext_end(void *engine, struct host_task *p, u32 cpu
 	struct ext *sim = engine;
 	struct ext_thread *th = (struct ext_thread *)p;
 	sync(sim, th);
-	count_stretch(sim, th, cpu);
+	count_stretch(sim, th, cpu, th->at);
 	sim->nr_running--;
 	if (sim->config->oracle && !th->cursor.ended)
 		observe(sim, th, cursor_state(&th->cursor));
@@ -376,16 +376,16 @@ static bool let_sleep(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 	return false;
 }
 
-/* Notes the thread's state at the beginning of a timestep. */
-static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+/* Notes the thread's state at `at`, the beginning of a timestep. */
+static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t at)
 {
 	unsigned state = cursor_state(&th->cursor);
 	if (state == th->state && !th->from->counters) {
 		th->look_at = NEVER;
 		return;
 	}
-	count_stretch(sim, th, cpu);
-	begin_stretch(sim, th);
+	count_stretch(sim, th, cpu, at);
+	begin_stretch(sim, th, at);
 }
 
 static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
@@ -402,7 +402,7 @@ static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 	if (is_new && th->look_at == NEVER)
 		th->look_at = ext_tick_from(sim, now);
 	if (now >= th->look_at)
-		note_state(sim, th, cpu);
+		note_state(sim, th, cpu, now);
 }
 
 __attribute__((flatten)) void ext_look_at(struct ext *sim, uint32_t cpu)
@@ -448,7 +448,7 @@ void ext_thread_conclude(struct ext *sim, uint32_t t)
 	struct sim_thread_result *r = &th->result;
 	if (th->task.is_running) {
 		sync(sim, th);
-		count_stretch(sim, th, (uint32_t)th->task.cpu);
+		count_stretch(sim, th, (uint32_t)th->task.cpu, th->at);
 		if (th->cursor.ended && !r->left) {
 			r->left = true;
 			r->present_ns = sim->host.now - th->arrived_ns;
