@@ -185,7 +185,7 @@ static inline u64 host_slice_event(const struct host *h, u32 cpu)
 	if (!c->curr || (h->has_queues && c->local.nr == 0))
 		return NEVER;
 	/* It is used up, and the core is about to look for work. */
-	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
+	if (c->slice_end_ns <= h->now && bitset_has(h->resched, cpu))
 		return NEVER;
 	return c->slice_end_ns;
 }

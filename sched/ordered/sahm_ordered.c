@@ -240,5 +240,7 @@ u64 sahm_ordered_pass(u64 now, enum swap_rule rule)
 	if (!st->is_whole && !bitset_is_empty(st->stale))
 		st->is_whole = !sahm_ordered_catch_up(st);
 	u64 nr = st->is_whole ? pass_whole(st, now) : sahm_ordered_pass_sets(st);
-	return nr > (UINT64_MAX - now) / timestep_ns ? SAHM_WHEN_CHANGED : now + nr * timestep_ns;
+	u64 ns;
+	return __builtin_mul_overflow(nr, timestep_ns, &ns) || __builtin_add_overflow(ns, now, &ns) ? SAHM_WHEN_CHANGED
+												    : ns;
 }

@@ -185,12 +185,6 @@ static void show_idle(struct sahm_ordered *st, u32 c)
 	st->offered |= core->matches;
 }
 
-static void set_head(struct sahm_ordered *st, u32 c, struct task_struct *p)
-{
-	st->cores[c].head = p;
-	st->cores[c].task = p ? sahm_task_state(p) : NULL;
-}
-
 /* Shows core `c`, which is hidden, with its head in observed state `state`. */
 static void show_head(struct sahm_ordered *st, u32 c, u32 state)
 {
@@ -212,11 +206,12 @@ bool sahm_ordered_catch_up(struct sahm_ordered *st)
 	for (u32 c; (c = bitset_first(st->stale)) != BITSET_END;) {
 		bitset_remove(st->stale, c);
 		hide(st, c);
-		set_head(st, c, sahm_head((s32)c));
+		struct task_struct *head = st->cores[c].head = sahm_head((s32)c);
+		st->cores[c].task = head ? sahm_task_state(head) : NULL;
 		if (sahm_nr_on((s32)c) > 1)
 			is_crowded = true;
-		else if (st->cores[c].head)
-			show_head(st, c, sahm_observed_state(st->cores[c].head));
+		else if (head)
+			show_head(st, c, sahm_observed_state(head));
 		else
 			show_idle(st, c);
 	}
@@ -225,15 +220,17 @@ bool sahm_ordered_catch_up(struct sahm_ordered *st)
 
 /* The pass */
 
-/* Thread `p` has moved to core `c`, which is hidden. Without inertia it is shown from the next pass on: in this one it
- * has had its turn. */
-static void enter(struct sahm_ordered *st, struct task_struct *p, u32 c)
+/* The head of a core, as `from` was then, has moved to core `c`, which is hidden. Without inertia it is shown from the
+ * next pass on: in this one it has had its turn. */
+static void enter(struct sahm_ordered *st, const struct sahm_ordered_core *from, u32 c)
 {
-	set_head(st, c, p);
-	st->cores[c].task->inertia = st->inertia;
-	st->cores[c].task->seen = st->counted + 1;
+	struct sahm_ordered_core *core = &st->cores[c];
+	core->head = from->head;
+	core->task = from->task;
+	core->task->inertia = st->inertia;
+	core->task->seen = st->counted + 1;
 	if (st->inertia)
-		show_head(st, c, sahm_observed_state(p));
+		show_head(st, c, from->state);
 	else
 		sahm_ordered_forget(st, c);
 }
@@ -281,20 +278,20 @@ static bool seek(struct sahm_ordered *st, u32 own)
 			return false;
 		hide(st, own);
 		hide(st, to);
+		enter(st, &st->cores[own], to);
 		show_idle(st, own);
-		enter(st, p, to);
 		return true;
 	}
 	to = best_core(st, released_of(st, 0), st->released, own, state);
 	if (to == BITSET_END)
 		return false;
-	struct task_struct *other = st->cores[to].head;
-	if (!sahm_swap(p, other))
+	if (!sahm_swap(p, st->cores[to].head))
 		return false;
 	hide(st, own);
 	hide(st, to);
-	enter(st, p, to);
-	enter(st, other, own);
+	const struct sahm_ordered_core other = st->cores[to];
+	enter(st, &st->cores[own], to);
+	enter(st, &other, own);
 	return true;
 }
 
@@ -309,7 +306,7 @@ __attribute__((flatten)) void sahm_ordered_observed(struct task_struct *p, u32 s
 {
 	struct sahm_ordered *st = sahm_state();
 	u32 c = (u32)scx_bpf_task_cpu(p);
-	if (st->is_whole || st->cores[c].head != p || bitset_next(st->stale, c) == c) {
+	if (st->is_whole || st->cores[c].head != p || bitset_has(st->stale, c)) {
 		sahm_ask_for_pass();
 		return;
 	}

@@ -42,6 +42,11 @@ static inline void bitset_remove(uint64_t *set, uint32_t i)
 	bitset_remove_if(set, i, 1);
 }
 
+static inline bool bitset_has(const uint64_t *set, uint32_t i)
+{
+	return set[1 + i / 64] >> i % 64 & 1;
+}
+
 static inline bool bitset_is_empty(const uint64_t *set)
 {
 	return set[0] == 0;
