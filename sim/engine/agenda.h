@@ -34,7 +34,7 @@ static inline bool agenda_init(struct agenda *a, struct arena *arena, uint32_t n
 /* Event `number` is due at `ns`, and no longer when it was. */
 static inline void agenda_set(struct agenda *a, uint32_t number, uint64_t ns)
 {
-	uint32_t i = a->width + number;
+	size_t i = (size_t)a->width + number;
 	a->least[i] = ns;
 	while (i > 1) {
 		uint64_t other = a->least[i ^ 1];
@@ -57,10 +57,13 @@ static inline uint64_t agenda_first_ns(const struct agenda *a)
 
 static inline uint32_t agenda_first(const struct agenda *a)
 {
-	uint32_t i = 1;
-	while (i < a->width)
-		i = 2 * i + (a->least[2 * i] != a->least[1]);
-	return i - a->width;
+	const uint64_t *least = a->least, first = least[1];
+	size_t width = a->width, i = 1;
+	while (i < width) {
+		i *= 2;
+		i += least[i] != first;
+	}
+	return (uint32_t)(i - width);
 }
 
 #endif

@@ -141,7 +141,8 @@ static void advance(struct ext_thread *th, uint64_t to)
 	p->debt_ns -= paid;
 	th->result.paid_ns += paid;
 	ns -= paid;
-	p->cold_ns -= least(p->cold_ns, ns);
+	if (p->cold_ns)
+		p->cold_ns -= least(p->cold_ns, ns);
 	int64_t progress = (int64_t)ns * th->rate;
 	th->cursor.progress += progress;
 	if (th->from->bursts)
@@ -182,10 +183,10 @@ static uint64_t next_state_look(const struct ext *sim, const struct ext_thread *
 	return add(least(th->look_at, th->piece_tick), sim->timestep_ns);
 }
 
-/* When the thread, which runs and is accounted for up to now, has to be looked at again. */
-static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, uint32_t cpu)
+/* When the thread, which runs and is accounted for up to now, has to be looked at again; its slice ends at `slice_ns`.
+ */
+static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, uint64_t slice_ns)
 {
-	uint64_t slice_ns = host_slice_event(&sim->host, cpu);
 	if (th->cursor.ended)
 		return sim->is_stepped
 			       ? least(least(least(th->look_at, th->publish_at), slice_ns), ext_tick_from(sim, th->at))
@@ -200,7 +201,7 @@ static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, ui
 static void plan(struct ext *sim, uint32_t cpu)
 {
 	struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
-	agenda_set(&sim->agenda, cpu, next_look(sim, th, cpu));
+	agenda_set(&sim->agenda, cpu, next_look(sim, th, host_slice_event(&sim->host, cpu)));
 }
 
 /* Stretches */
@@ -392,7 +393,7 @@ static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
 	uint64_t now = sim->host.now;
 	unsigned state = cursor_state(&th->cursor);
-	if (state != th->told) {
+	if (sim->config->timeline && state != th->told) {
 		th->told = (uint8_t)state;
 		emit(sim, TIMELINE_RUN, th, cpu, cpu, 0);
 	}
@@ -420,8 +421,12 @@ __attribute__((flatten)) void ext_look_at(struct ext *sim, uint32_t cpu)
 	if (th->from->bursts && th->burst_left <= 0 && !let_sleep(sim, th, cpu))
 		return;
 	look_at_state(sim, th, cpu);
-	if (host_slice_event(&sim->host, cpu) <= sim->host.now)
-		host_slice_over(&sim->host, cpu);
+	uint64_t slice_ns = host_slice_event(&sim->host, cpu);
+	if (slice_ns > sim->host.now) {
+		agenda_set(&sim->agenda, cpu, next_look(sim, th, slice_ns));
+		return;
+	}
+	host_slice_over(&sim->host, cpu);
 	if (sim->host.cpus[cpu].curr)
 		plan(sim, cpu);
 }
