@@ -2,17 +2,19 @@
 
 #include "sched/host/host.h"
 
-static void enter(struct dsq *q, struct host_task *p)
+/* Joins a FIFO between two neighbours, NULL where there is none. */
+static void link_in(struct dsq *q, struct host_task *p, struct host_task *prev, struct host_task *next)
 {
-	p->node = (struct dsq_node){.dsq = q, .vtime = p->pub.scx.dsq_vtime, .seq = q->seq++};
+	p->node.dsq = q;
+	p->node.prev = prev;
+	p->node.next = next;
 	q->nr++;
+	q->is_vtime = false;
 }
 
 void dsq_append(struct dsq *q, struct host_task *p)
 {
-	enter(q, p);
-	q->is_vtime = false;
-	p->node.prev = q->last;
+	link_in(q, p, q->last, NULL);
 	if (q->last)
 		q->last->node.next = p;
 	else
@@ -22,9 +24,7 @@ void dsq_append(struct dsq *q, struct host_task *p)
 
 void dsq_prepend(struct dsq *q, struct host_task *p)
 {
-	enter(q, p);
-	q->is_vtime = false;
-	p->node.next = q->first;
+	link_in(q, p, NULL, q->first);
 	if (q->first)
 		q->first->node.prev = p;
 	else
@@ -83,7 +83,8 @@ static struct host_task *merge_siblings(struct host_task *first)
 
 void dsq_add_vtime(struct dsq *q, struct host_task *p)
 {
-	enter(q, p);
+	p->node = (struct dsq_node){.dsq = q, .vtime = p->pub.scx.dsq_vtime, .seq = q->seq++};
+	q->nr++;
 	q->is_vtime = true;
 	q->first = merge(q->first, p);
 }
@@ -120,7 +121,7 @@ void dsq_remove(struct host_task *p)
 			q->last = p->node.prev;
 	}
 	q->nr--;
-	p->node = (struct dsq_node){.dsq = NULL};
+	p->node.dsq = NULL;
 }
 
 /* Makes the neighbours and the queue of `p` point at it. */

@@ -7,11 +7,18 @@ struct host_task *host_head(const struct host *h, u32 cpu)
 	return c->curr ? c->curr : c->local.first;
 }
 
+/* Stops `p`, which runs, and puts it at the front of the queue of `cpu`. */
+static void lift_to(struct host *h, struct host_task *p, u32 cpu)
+{
+	dsq_prepend(&h->cpus[cpu].local, host_stop(h, (u32)p->cpu, true));
+	p->cpu = (s32)cpu;
+}
+
 /* A thread that runs is put at the front of its queue, from where it can go elsewhere. */
 static void lift(struct host *h, struct host_task *p)
 {
 	if (p->is_running)
-		dsq_prepend(&h->cpus[p->cpu].local, host_stop(h, (u32)p->cpu, true));
+		lift_to(h, p, (u32)p->cpu);
 }
 
 static bool is_on_core(const struct host *h, const struct host_task *p)
@@ -42,13 +49,18 @@ bool host_swap(struct host *h, struct host_task *a, struct host_task *b)
 	u32 from = (u32)a->cpu, to = (u32)b->cpu;
 	if (!is_on_core(h, a) || !is_on_core(h, b) || from == to || !host_may_run(a, to) || !host_may_run(b, from))
 		return false;
-	lift(h, a);
-	lift(h, b);
-	dsq_trade(a, b);
+	if (a->is_running && b->is_running) {
+		lift_to(h, a, to);
+		lift_to(h, b, from);
+	} else {
+		lift(h, a);
+		lift(h, b);
+		dsq_trade(a, b);
+		a->cpu = (s32)to;
+		b->cpu = (s32)from;
+	}
 	host_charge(h, a, from, to);
 	host_charge(h, b, to, from);
-	a->cpu = (s32)to;
-	b->cpu = (s32)from;
 	h->decisions++;
 	return true;
 }
