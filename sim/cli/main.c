@@ -14,6 +14,7 @@
 #include "sim/cli/help.h"
 #include "sim/cli/output.h"
 #include "sim/cli/pager.h"
+#include "sim/cli/policy_guard.h"
 #include "sim/cli/supervisor.h"
 #include "sim/engine/model.h"
 
@@ -266,7 +267,7 @@ int main(int argc, char **argv)
 	int exit_code = 0;
 	/* A file that grows beyond a limit is an error of writing like any other. */
 	signal(SIGXFSZ, SIG_IGN);
-	supervise_plugins();
+	supervise_plugins(policy_guard_fork);
 	enum sahm_status status = fill_standard_files(&err);
 	if (status == SAHM_OK)
 		status = open_output(&err);

@@ -207,6 +207,12 @@ void policy_guard_begin(void)
 	set_timers(limit_s);
 }
 
+void policy_guard_fork(void)
+{
+	if (is_on)
+		set_timers(limit_s);
+}
+
 void policy_guard_end(void)
 {
 	set_timers(0);

@@ -14,4 +14,7 @@ void policy_guard_limit(unsigned seconds);
 void policy_guard_begin(void);
 void policy_guard_end(void);
 
+/* A child goes on in the place of its parent: starts the timers, which a child does not inherit, if the guard is on. */
+void policy_guard_fork(void);
+
 #endif

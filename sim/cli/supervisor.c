@@ -32,6 +32,9 @@ static struct shown *shown;
 /* The process in which the program began. */
 static pid_t program;
 
+/* Called in the child. */
+static void (*begin_child)(void);
+
 /* In the parent: whom signals are passed on to, and whether one has been. */
 static pid_t child;
 static volatile sig_atomic_t has_passed_on;
@@ -115,6 +118,7 @@ static enum sahm_status divide(struct sahm_err *err)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);
+		begin_child();
 	}
 	signal_hold_end(&hold);
 	return child == 0 ? SAHM_OK : sahm_fail(err, SAHM_IO, "cannot fork: %s", strerror(why));
@@ -138,8 +142,9 @@ static enum sahm_status supervise(const char *path, struct sahm_err *err)
 	return status;
 }
 
-void supervise_plugins(void)
+void supervise_plugins(void (*in_child)(void))
 {
 	program = getpid();
+	begin_child = in_child;
 	sched_plugin_before_load(supervise);
 }

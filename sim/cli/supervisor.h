@@ -10,9 +10,9 @@
 
 #include "sim/base/err.h"
 
-/* From here on, before the program loads a plug-in it forks, and goes on in the child. Processes that are forked
- * otherwise are for their own parents to watch (pool.h). */
-void supervise_plugins(void);
+/* From here on, before the program loads a plug-in it forks, and goes on in the child, which first calls `in_child`.
+ * Processes that are forked otherwise are for their own parents to watch (pool.h). */
+void supervise_plugins(void (*in_child)(void));
 
 /* Why the process ends has been printed. Safe in a signal handler. */
 void supervised_reported(void);

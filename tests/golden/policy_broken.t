@@ -27,6 +27,10 @@ sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/hangs.so" --stall-timeout 1
 sahm: error: policy 'hangs' makes no progress: no return from dispatch() for 1 s (--stall-timeout)
 [1]
+## so in a comparison, which loads it after other policies
+$ cd "$T" && printf '%s\n' 'policies = ( { policy = "static"; }, { policy = "./hangs.so"; } );' 'suites = ( { name = "a"; config = "c.cfg"; } );' 'costs_ms = [ 1.0 ];' >hangs.study; SAHM_DATA="$OLDPWD" timeout 20 sahm compare hangs.study --stall-timeout 1
+sahm: error: policy 'hangs' makes no progress: no return from dispatch() for 1 s (--stall-timeout)
+[1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/crawls.so" --stall-timeout 1 2>&1 | sed 's/[0-9]* calls/N calls/'
 sahm: error: policy 'crawls' makes no progress: simulated time has stood in the timestep at 0.0 ms for 1 s, in N calls (--stall-timeout)
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/no_memory.so"
