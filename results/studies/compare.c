@@ -318,6 +318,23 @@ static enum sahm_status run_suites(const struct study *study, const char *data_f
 	return status;
 }
 
+/* Not every run has every metric: where no thread sleeps, there are no latencies. */
+static enum sahm_status check_claim(const struct comparison *c, const struct study_claim *claim, struct sahm_err *err)
+{
+	const uint32_t policies[] = {claim->policy, claim->other};
+	if (claim->kind != CLAIM_ABOVE)
+		return SAHM_OK;
+	for (size_t p = 0; p < ARRAY_SIZE(policies); p++)
+		for (uint32_t i = 0; i < c->study->nr_costs; i++)
+			if (!isfinite(
+				    run_metric(&compare_cell(c, claim->suite, policies[p], i)->metrics, claim->metric)))
+				return cfg_fail(
+					claim->node, err, "policy '%s', suite '%s': the run has no value of '%s' (%s)",
+					c->study->policies[policies[p]].name, c->study->suites[claim->suite].name,
+					run_metric_rows[claim->metric].name, run_metric_rows[claim->metric].words);
+	return SAHM_OK;
+}
+
 enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err)
 {
 	return run_suites(study, data_folder, NULL, NULL, err);
@@ -330,6 +347,8 @@ enum sahm_status compare_run(const struct study *study, const char *data_folder,
 	if (status != SAHM_OK)
 		return status;
 	status = run_suites(study, data_folder, watch, c, err);
+	for (uint32_t i = 0; i < study->nr_claims && status == SAHM_OK; i++)
+		status = check_claim(c, &study->claims[i], err);
 	if (status == SAHM_OK)
 		compare_judge(c);
 	else

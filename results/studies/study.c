@@ -312,6 +312,9 @@ static enum sahm_status read_claim_words(const struct reading *r, const struct c
 		return cfg_fail(only, r->err, "'%s' goes with 'above'", only->name);
 	if (published && !c->source)
 		return cfg_fail(published, r->err, "'published' needs a 'source'");
+	const struct cfg_node *required = member(node, STUDY_CLAIM_REQUIRED);
+	if (c->source && required && c->required)
+		return cfg_fail(required, r->err, "a claim with a 'source' is about other systems, and never required");
 	c->required = c->required && !c->source;
 	c->metric = RUN_METRIC_speedup_mean;
 	if (!metric)
@@ -343,6 +346,7 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 	unsigned nr_kinds = 0;
 	*c = (struct study_claim){.policy = r->study->subject,
 				  .other = r->study->reference,
+				  .node = node,
 				  .required = cfg_bool(node, &study_keys[STUDY_CLAIM_REQUIRED])};
 	for (size_t kind = 0; kind < ARRAY_SIZE(keys); kind++)
 		if (member(node, keys[kind])) {
@@ -449,7 +453,8 @@ enum sahm_status study_find_out(const char *path, bool *is_one, struct sahm_err 
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = cfg_read_file(&a, path, &root, err);
-	*is_one = status == SAHM_OK && (cfg_child(root, "suites") || cfg_child(root, "policies"));
+	*is_one = status == SAHM_OK &&
+		  (cfg_child(root, "suites") || cfg_child(root, "policies") || cfg_child(root, "costs_ms"));
 	arena_release(&a);
 	return status == SAHM_NOMEM ? status : SAHM_OK;
 }

@@ -63,6 +63,7 @@ struct study_claim {
 	 * does; NULL: its number could not be found. */
 	const char *source, *published;
 	bool required;
+	const struct cfg_node *node; /* where it is written: for messages; NULL in tests */
 };
 
 /* No policy. */

@@ -51,4 +51,4 @@ KEY(STUDY_CLAIM_SHARE, "claims[].min_share_pct", CFG_NUMBER, "%", "", 0, 1e6, \
 KEY(STUDY_CLAIM_BEST, "claims[].max_below_best_points", CFG_NUMBER, "percentage points", "", 0, 1e6, \
     "at every cost, its mean speedup is at most this far below that of the best policy without the oracle") \
 KEY(STUDY_CLAIM_REQUIRED, "claims[].required", CFG_BOOL, "", "true", 0, 0, \
-    "true: when it does not hold, the command fails; false: it is only wanted")
+    "true: when it does not hold, the command fails; false, and always beside a source: it is only wanted")

@@ -57,8 +57,8 @@ static const struct option_row options[] = {
 	 AT(int, direction), .value_is = -1},
 	{"samples", 0, "N", "samples of systems that do not set their own number (20)", OPTION_COUNT,
 	 AT(uint32_t, nr_samples), .least = 1, .most = MAX_SAMPLES, .preset = 20, NOTE(given_samples)},
-	{"jobs", 'j', "N", "number of processes (one per processor)", OPTION_COUNT, AT(uint32_t, nr_workers),
-	 .least = 1, .most = MAX_POOL_WORKERS, NOTE(given_jobs)},
+	{"jobs", 'j', "N", "number of processes (one per processor); a COMPARISON runs in one, and does not take this",
+	 OPTION_COUNT, AT(uint32_t, nr_workers), .least = 1, .most = MAX_POOL_WORKERS, NOTE(given_jobs)},
 	{"claims", 0, NULL, "of a COMPARISON: fail if a required claim does not hold", OPTION_FLAG, AT(bool, claims)},
 	{STALL_TIMEOUT_OPTION},
 	{JSON_OPTION("print one JSON object")},
@@ -80,9 +80,13 @@ static enum sahm_status choose(struct request *r, const char *shipped, struct sa
 			   r->given_jobs || r->given_samples;
 	if (r->operands.nr == 0) {
 		r->study = shipped;
-		return for_systems ? sahm_fail(err, SAHM_USAGE,
-					       "compare them on what? sahm compare -p LIST CONFIG..., or TRACE...")
-				   : SAHM_OK;
+		return for_systems
+			       ? sahm_fail(
+					 err, SAHM_USAGE,
+					 "name what to compare, as in `sahm compare -p sahm,fair open-39`; without a CONFIG, "
+					 "TRACE or COMPARISON, the shipped comparison runs, which takes only "
+					 "--claims, --dry-run, --stall-timeout and options of output")
+			       : SAHM_OK;
 	}
 	const char *only = r->operands.nr == 1 ? r->operands.items[0] : NULL;
 	struct stat st;
@@ -91,11 +95,19 @@ static enum sahm_status choose(struct request *r, const char *shipped, struct sa
 	enum sahm_status status = SAHM_OK;
 	if (only && !is_study && !trace_is_one(only))
 		status = study_find_out(only, &is_study, err);
+	for (size_t i = 0; i < r->operands.nr && !only && status == SAHM_OK; i++) {
+		bool is_among = false;
+		if (!trace_is_one(r->operands.items[i]))
+			status = study_find_out(r->operands.items[i], &is_among, err);
+		if (status == SAHM_OK && is_among)
+			return sahm_fail(err, SAHM_USAGE, "'%s' is a comparison, which runs without other operands",
+					 r->operands.items[i]);
+	}
 	if (status == SAHM_OK && is_study && for_systems)
 		return sahm_fail(
 			err, SAHM_USAGE,
 			"'%s' is a comparison, which lists its policies and systems: of the options, it takes --claims, "
-			"--dry-run and those of output",
+			"--dry-run, --stall-timeout and those of output",
 			only);
 	r->study = is_study ? only : NULL;
 	return status;
@@ -106,8 +118,6 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	enum sahm_status status = SAHM_OK;
 	if (r->dry_run && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
-	if (!r->study && (r->dry_run || r->claims))
-		return sahm_fail(err, SAHM_USAGE, "--%s goes with a comparison", r->dry_run ? "dry-run" : "claims");
 	for (size_t i = 0; i < r->operands.nr && r->policies.nr; i++)
 		if (sched_policy_find(r->operands.items[i]) && access(r->operands.items[i], F_OK) != 0)
 			return sahm_fail(err, SAHM_USAGE, "'%s' is a policy: list all of them in one option, -p %s,%s",
@@ -283,6 +293,9 @@ static enum sahm_status run_versus(const struct request *r, struct arena *a, con
 	q.nr_policies = policies.nr;
 	if (status == SAHM_OK)
 		status = read_systems(r, a, &q, err);
+	/* After what may be wrong with the files: one of them may be a comparison that cannot be read. */
+	if (status == SAHM_OK && (r->dry_run || r->claims))
+		status = sahm_fail(err, SAHM_USAGE, "--%s goes with a comparison", r->dry_run ? "dry-run" : "claims");
 	if (status == SAHM_OK)
 		status = try_output(r->output, r->force, err);
 	if (status == SAHM_OK) {

@@ -117,8 +117,9 @@ static enum sahm_status measure(const struct match *m, const struct run_config *
 	run_result_release(&result);
 	for (uint32_t s = 0; s < config->nr_samples && status == SAHM_OK; s++)
 		if (!isfinite(values[s]))
-			status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it",
-					   run_metric_rows[m->request->metric].name);
+			status = sahm_fail(err, SAHM_RANGE, "the run has no value of '%s' (%s)",
+					   run_metric_rows[m->request->metric].name,
+					   run_metric_rows[m->request->metric].words);
 	return status;
 }
 

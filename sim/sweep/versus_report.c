@@ -142,13 +142,16 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 	return !textbuf_failed(out);
 }
 
+/* The metric that is compared has no second column. */
 bool versus_csv(const struct versus *v, struct textbuf *out)
 {
 	const struct versus_request *q = v->request;
+	const bool has_antt = q->metric != RUN_METRIC_antt, has_jain = q->metric != RUN_METRIC_jain,
+		   has_migrations = q->metric != RUN_METRIC_migrations_per_s;
 	textbuf_printf(out,
-		       "rank,policy,system,threads,cores,samples,synthetic,nominal_time,%s,behind,low,high,antt,jain,"
-		       "migrations_per_s\n",
-		       run_metric_rows[q->metric].name);
+		       "rank,policy,system,threads,cores,samples,synthetic,nominal_time,%s,behind,low,high%s%s%s\n",
+		       run_metric_rows[q->metric].name, has_antt ? ",antt" : "", has_jain ? ",jain" : "",
+		       has_migrations ? ",migrations_per_s" : "");
 	for (size_t r = 0; r < q->nr_policies; r++) {
 		const struct versus_rank *rank = &v->ranks[r];
 		for (size_t s = 0; s < q->nr_systems; s++) {
@@ -166,9 +169,12 @@ bool versus_csv(const struct versus *v, struct textbuf *out)
 			csv_double(out, rank->distance.mean);
 			csv_double(out, rank->distance.low);
 			csv_double(out, rank->distance.high);
-			csv_double(out, c->antt);
-			csv_double(out, c->jain);
-			csv_double(out, c->migrations_per_s);
+			if (has_antt)
+				csv_double(out, c->antt);
+			if (has_jain)
+				csv_double(out, c->jain);
+			if (has_migrations)
+				csv_double(out, c->migrations_per_s);
 			csv_end_row(out);
 		}
 	}

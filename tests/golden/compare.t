@@ -32,7 +32,8 @@ options:
                               usual for the metric
       --samples N             samples of systems that do not set their own
                               number (20)
-  -j, --jobs N                number of processes (one per processor)
+  -j, --jobs N                number of processes (one per processor); a
+                              COMPARISON runs in one, and does not take this
       --claims                of a COMPARISON: fail if a required claim does not
                               hold
       --stall-timeout SECONDS
@@ -230,6 +231,18 @@ sahm: error: 'a' is neither a file nor the name of a shipped configuration, suit
 sahm: error: --dry-run has but one form
 sahm: error: --json and --csv exclude each other
 sahm: error: cannot open 'no/such.cfg': No such file or directory
+[1]
+## The file's errors come before those of options; a comparison runs without other operands.
+$ cd "$T"; echo 'costs_ms = [0, 1.5];' >e.cfg; echo 'costs_ms = [0];' >m.cfg; for f in e.cfg m.cfg no.cfg; do sahm compare --claims $f; done; sahm compare m.cfg m.cfg; sahm compare -j2 m.cfg
+sahm: error: e.cfg:1: an array in [] holds one type: write all as floats (10.0), or a list in ()
+sahm: error: m.cfg: missing key 'policies': the policies, a row of the table each; required
+sahm: error: cannot open 'no.cfg': No such file or directory
+sahm: error: 'm.cfg' is a comparison, which runs without other operands
+sahm: error: 'm.cfg' is a comparison, which lists its policies and systems: of the options, it takes --claims, --dry-run, --stall-timeout and those of output
+[2]
+$ s() { printf '%s\n' 'costs_ms = 0; suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } );' "$1" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { policy = "sahm"; above = "static"; metric = "latency_p99_ns"; } );'; s 'claims = ( { policy = "sahm"; above = "static"; source = "me"; required = true; } );'
+sahm: error: @T@/s.cfg:3: policy 'sahm', suite 'one': the run has no value of 'latency_p99_ns' (wake-up latency, p99)
+sahm: error: @T@/s.cfg:3: a claim with a 'source' is about other systems, and never required
 [1]
 $ sahm compare --quiet=1
 sahm: error: option '--quiet' takes no value

@@ -43,7 +43,7 @@ sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: na
 ## Which policy is better?
 $ sahm compare sahm fair; sahm compare -p sahm,fair; sahm compare -p sahm,sahm gzip
 sahm: error: 'sahm' is a policy: -p sahm, and then a configuration or traces
-sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
+sahm: error: name what to compare, as in `sahm compare -p sahm,fair open-39`; without a CONFIG, TRACE or COMPARISON, the shipped comparison runs, which takes only --claims, --dry-run, --stall-timeout and options of output
 sahm: error: --policy names 'sahm' twice
 [2]
 ## A sweep. Of what?

@@ -63,8 +63,8 @@ sahm: error: an empty name in --policy ',sahm'
 sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -IFOLDER -o mine.so mine.c` builds mine.so
 sahm: error: --set scheduler.policy="nowhere/mine.so": cannot open policy 'nowhere/mine.so': No such file or directory
 $ sahm compare -p sahm; sahm compare -p sahm configs/studies/open.cfg; sahm compare --claims gzip; sahm compare gzip --dry-run; sahm compare -p sahm nothing; sahm compare -p sahm gzip -m paid_ns; sahm compare -p sahm gzip -m wait_p99_ns
-sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
-sahm: error: 'configs/studies/open.cfg' is a comparison, which lists its policies and systems: of the options, it takes --claims, --dry-run and those of output
+sahm: error: name what to compare, as in `sahm compare -p sahm,fair open-39`; without a CONFIG, TRACE or COMPARISON, the shipped comparison runs, which takes only --claims, --dry-run, --stall-timeout and options of output
+sahm: error: 'configs/studies/open.cfg' is a comparison, which lists its policies and systems: of the options, it takes --claims, --dry-run, --stall-timeout and those of output
 sahm: error: --claims goes with a comparison
 sahm: error: --dry-run goes with a comparison
 sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
@@ -75,8 +75,12 @@ rank  policy    paid_ns  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migr
 ----------------------------------------------------------------------------------------
    1  sahm    193.00 ms        -           -            -  0.776     1.000          0.90
 
-sahm: error: sahm on gzip on canonical.cfg: there is no 'wait_p99_ns' of it
+sahm: error: sahm on gzip on canonical.cfg: the run has no value of 'wait_p99_ns' (run-queue wait, p99)
 [1]
+## No column is there twice.
+$ for m in antt jain; do sahm compare -p sahm gzip --csv -m $m -s workload.duration_ms=500 | head -n 1; done
+rank,policy,system,threads,cores,samples,synthetic,nominal_time,antt,behind,low,high,jain,migrations_per_s
+rank,policy,system,threads,cores,samples,synthetic,nominal_time,jain,behind,low,high,antt,migrations_per_s
 ## Systems with different numbers of samples count the same: behind is the difference of the ranked means.
 $ cd "$T"; sahm run open-39 --set workload.samples=12 --set workload.duration_ms=5000 --print-config >many.cfg; sahm compare -p fair,sahm many.cfg small --samples 2 -m jain --set workload.duration_ms=5000
 system     1: many.cfg; 39 threads, 39 cores, 12 samples, assumed time base
