@@ -58,14 +58,14 @@ static double length_s(const struct listed *l)
 	return (double)l->nr_epochs * (double)l->epoch_ns / (double)NS_PER_S;
 }
 
-static enum sahm_status read_trace(const char *path, const char *data, struct arena *a, struct listed *l,
+static enum sahm_status read_trace(const struct cfg_node *node, const char *data, struct arena *a, struct listed *l,
 				   struct trace_counts *counts, struct sahm_err *err)
 {
 	struct trace *trace;
-	char in_data[2 * DATA_FOLDER_BYTES];
-	/* Traces of a shipped suite are called as they are in the data folder, whatever the current one is. */
-	snprintf(in_data, sizeof(in_data), "%s/%s", data, path);
-	enum sahm_status status = open_trace(*path == '/' ? path : in_data, &trace, err);
+	const char *path;
+	enum sahm_status status = run_config_find_trace(a, data, node, &path, err);
+	if (status == SAHM_OK)
+		status = open_trace(path, &trace, err);
 	if (status != SAHM_OK)
 		return status;
 	const struct provenance *p = trace_provenance(trace);
@@ -102,7 +102,7 @@ static enum sahm_status read_suite(const char *asked, const char *data, struct l
 	if (!s->traces)
 		return sahm_fail_nomem(err);
 	for (const struct cfg_node *t = suite.traces->first; t && status == SAHM_OK; t = t->next)
-		status = read_trace(t->value.string, data, &s->arena, &s->traces[s->counts.nr], &s->counts, err);
+		status = read_trace(t, data, &s->arena, &s->traces[s->counts.nr], &s->counts, err);
 	return status;
 }
 

@@ -104,8 +104,6 @@ static enum sahm_status look_for_shipped(struct operands *o, const struct shippe
 
 static enum sahm_status fail_unknown(struct operands *o, const char *operand)
 {
-	static const struct shipped *const all[] = {&shipped_suites, &shipped_configs, &shipped_small_traces,
-						    &shipped_open_traces};
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	struct cfg_node *root;
@@ -119,8 +117,9 @@ static enum sahm_status fail_unknown(struct operands *o, const char *operand)
 	if (!stem)
 		return sahm_fail_nomem(o->err);
 	suggest_init(&s, stem);
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
-		shipped_offer(all[i], o->data_folder, o->arena, &s);
+	shipped_offer(&shipped_suites, o->data_folder, o->arena, &s);
+	shipped_offer(&shipped_configs, o->data_folder, o->arena, &s);
+	shipped_offer_traces(o->data_folder, o->arena, &s);
 	return sahm_fail(o->err, SAHM_USAGE,
 			 "'%s' is neither a file nor the name of a shipped configuration, suite or trace%s", operand,
 			 suggest_or(&s, "`sahm trace list` shows suites and traces", near));

@@ -148,7 +148,22 @@ sahm: error: cannot open '@T@/empty/configs/suites': No such file or directory
 }
 suite,name,file,epochs,epoch_ns,length_s,synthetic,nominal_time,source,program,tool,machine,epoch,content_hash
 $ echo 'traces = [ "../more/fits.csv", "none.csv" ];' >"$T/empty/none.cfg"; sahm trace list "$T/empty/none.cfg"
-sahm: error: cannot open '@ROOT@/none.csv': No such file or directory
+sahm: error: @T@/empty/none.cfg:1: cannot open trace 'none.csv': No such file or directory (nor is it in '@ROOT@')
+[1]
+## Names of shipped traces are found in the data folder.
+$ echo 'traces = [ "gzip.csv", "gcc_r-synthetic" ];' >"$T/empty/names.cfg"; sahm trace list "$T/empty/names.cfg" --csv | cut -d, -f1-4; sed -i s/gcc_r/gcc_q/ "$T/empty/names.cfg"; sahm trace list "$T/empty/names.cfg"
+suite,name,file,epochs
+names,gzip,workloads/suites/small/gzip.csv,107
+names,gcc_r-synthetic,workloads/suites/synthetic/spec2017/gcc_r-synthetic.trc.zst,1220
+sahm: error: @T@/empty/names.cfg:1: cannot open trace 'gcc_q-synthetic': No such file or directory (nor is it in '@ROOT@'); did you mean 'gcc_r-synthetic'?
+[1]
+$ for t in gcc_r-synthetic.trc gcc_r gcc_q-synthetic; do sahm run $t; sahm run canonical --set "workload.traces[0]=$t"; done
+sahm: error: 'gcc_r-synthetic.trc' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gcc_r-synthetic'?
+sahm: error: --set workload.traces[0]=gcc_r-synthetic.trc: cannot open trace 'gcc_r-synthetic.trc': No such file or directory (nor is it in '@ROOT@'); did you mean 'gcc_r-synthetic'?
+sahm: error: 'gcc_r' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gcc_r-synthetic'?
+sahm: error: --set workload.traces[0]=gcc_r: cannot open trace 'gcc_r': No such file or directory (nor is it in '@ROOT@'); did you mean 'gcc_r-synthetic'?
+sahm: error: 'gcc_q-synthetic' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gcc_r-synthetic'?
+sahm: error: --set workload.traces[0]=gcc_q-synthetic: cannot open trace 'gcc_q-synthetic': No such file or directory (nor is it in '@ROOT@'); did you mean 'gcc_r-synthetic'?
 [1]
 ## A trace that is damaged, be it in its last block, leaves no list behind.
 $ mkdir "$T/damaged"; sahm trace import workloads/suites/small/xz.csv -o "$T/damaged/xz.trc" && printf x | dd of="$T/damaged/xz.trc" bs=1 seek=4000 conv=notrunc 2>/dev/null; sahm trace list "$T/damaged"; sahm trace list real "$T/damaged" --csv

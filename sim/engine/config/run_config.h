@@ -173,6 +173,12 @@ void run_config_inputs(const struct run_config *config, run_input_fn *report, vo
 enum sahm_status run_config_path_in_data(struct arena *a, const char *data_folder, const char **path,
 					 struct sahm_err *err);
 
+/* Finds the trace that the string `node` names, as a configuration in its place does: beside its file, then in
+ * `data_folder` (may be NULL). *path, from `a`, is absolute. SAHM_IO where it is not there, with a suggestion;
+ * SAHM_NOMEM. */
+enum sahm_status run_config_find_trace(struct arena *a, const char *data_folder, const struct cfg_node *node,
+				       const char **path, struct sahm_err *err);
+
 /* Looks for a trace as a setting does that names it: in the current folder, then in `data_folder` (may be NULL), there
  * by its name without an ending, too. *path, from `a`, is absolute; NULL: it is not there. SAHM_IO where a file
  * cannot be looked for, SAHM_NOMEM. */

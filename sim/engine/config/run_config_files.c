@@ -149,16 +149,38 @@ static enum sahm_status look_for_data(struct reading *r, const struct cfg_node *
 	return SAHM_OK;
 }
 
-/* A file that stands where traces do. */
-static enum sahm_status find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
-				  const char **path)
+/* A trace, whose name may be like that of a shipped one. */
+static enum sahm_status find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
 {
 	int cause;
-	enum sahm_status status = look_for_data(r, node, what, name, path, &cause);
+	struct suggest s;
+	char hint[SUGGEST_BYTES] = "";
+	enum sahm_status status = look_for_data(r, node, "trace", name, path, &cause);
 	if (status != SAHM_OK || *path)
 		return status;
 	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(cause);
-	return fail_to_find(r, node, what, name, cause, elsewhere, "");
+	if (elsewhere && !strchr(name, '/')) {
+		/* Names have no endings. */
+		const char *stem = arena_strndup(&r->config->arena, name, strcspn(name, "."));
+		if (!stem)
+			return sahm_fail_nomem(r->err);
+		suggest_init(&s, stem);
+		shipped_offer_traces(r->data_folder, &r->config->arena, &s);
+		suggest_text(&s, hint);
+	}
+	return fail_to_find(r, node, "trace", name, cause, elsewhere, hint);
+}
+
+enum sahm_status run_config_find_trace(struct arena *a, const char *data_folder, const struct cfg_node *node,
+				       const char **path, struct sahm_err *err)
+{
+	struct run_config config = {0};
+	struct reading r = {.config = &config, .data_folder = data_folder, .err = err};
+	enum sahm_status status = find_trace(&r, node, node->value.string, path);
+	if (status == SAHM_OK && !(*path = arena_strdup(a, *path)))
+		status = sahm_fail_nomem(err);
+	arena_release(&config.arena);
+	return status;
 }
 
 enum sahm_status run_config_look_for_trace(struct arena *a, const char *data_folder, const char *name,
@@ -177,13 +199,18 @@ enum sahm_status run_config_look_for_trace(struct arena *a, const char *data_fol
 
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
 {
-	return find_data(r, node, "trace", name, path);
+	return find_trace(r, node, name, path);
 }
 
 enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *node, const char *name,
 				     const char **path)
 {
-	return find_data(r, node, "list of bursts", name, path);
+	int cause;
+	enum sahm_status status = look_for_data(r, node, "list of bursts", name, path, &cause);
+	if (status != SAHM_OK || *path)
+		return status;
+	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(cause);
+	return fail_to_find(r, node, "list of bursts", name, cause, elsewhere, "");
 }
 
 enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,

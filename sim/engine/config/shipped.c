@@ -14,6 +14,7 @@ const struct shipped shipped_configs = {"configuration", "configs/", ".cfg"};
 const struct shipped shipped_suites = {"suite", "configs/suites/", ".cfg"};
 const struct shipped shipped_small_traces = {"trace", "workloads/suites/small/", ".csv"};
 const struct shipped shipped_open_traces = {"trace", "workloads/suites/open/", ".csv.zst"};
+const struct shipped shipped_synthetic_traces = {"trace", "workloads/suites/synthetic/spec2017/", ".trc.zst"};
 
 /* "DATA_FOLDER/FOLDER" in `path`; false with errno when memory is short. */
 static bool folder_path(const struct shipped *shipped, const char *data_folder, struct textbuf *path)
@@ -40,6 +41,13 @@ void shipped_offer(const struct shipped *shipped, const char *data_folder, struc
 	if (folder_path(shipped, data_folder, &path))
 		folder_offer(path.text, shipped->ending, a, s);
 	textbuf_release(&path);
+}
+
+void shipped_offer_traces(const char *data_folder, struct arena *a, struct suggest *s)
+{
+	shipped_offer(&shipped_small_traces, data_folder, a, s);
+	shipped_offer(&shipped_open_traces, data_folder, a, s);
+	shipped_offer(&shipped_synthetic_traces, data_folder, a, s);
 }
 
 void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])
