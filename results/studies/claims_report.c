@@ -48,7 +48,8 @@ static void write_expected(const struct claim_row *row, struct textbuf *out)
 {
 	if (is_bound(row->judged))
 		textbuf_printf(out, "%s ", judged_names[row->judged]);
-	textbuf_printf(out, "%s%s%s", row->expected, *row->unit ? " " : "", row->unit);
+	const bool is_one_point = strcmp(row->expected, "1") == 0 && strcmp(row->unit, "points") == 0;
+	textbuf_printf(out, "%s%s%s", row->expected, *row->unit ? " " : "", is_one_point ? "point" : row->unit);
 }
 
 void claims_write_paper(enum claim claim, struct textbuf *out)

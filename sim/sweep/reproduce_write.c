@@ -112,9 +112,12 @@ static void write_command(const struct reproduction *r, enum reproduced which, s
 }
 
 /* A number of a claim, as it was appended to `b`, which is released. */
+/* "+-", which is for terminals, becomes one character. */
 static void number_cell(struct page *p, struct textbuf *b)
 {
-	page_cell(p, true, PAGE_PHRASE, "%s", b->text);
+	const char *both = strstr(b->text, "+-");
+	size_t len = both ? (size_t)(both - b->text) : strlen(b->text);
+	page_cell(p, true, PAGE_PHRASE, "%.*s%s%s", (int)len, b->text, both ? "±" : "", both ? both + 2 : "");
 	p->failed |= textbuf_failed(b);
 	textbuf_release(b);
 }

@@ -34,23 +34,23 @@ t4.3  50th percentile of l2_pct                                                1
 4.7   upper bound of the canonical chip: mean speedup                             27 %                 27.31 %      +-0.5  required  implied    holds
 4.8   speedup over 255 chips: mean                                                15 %                 15.81 %        +-1  required  fitted     holds
 4.8   speedup over 255 chips: mean of the 25th percentiles                  above 10 %                 10.60 %          -  required  fitted     holds
-4.9   25th percentile of All-30 % against 5 % everywhere                  at least 3 x                  5.93 x          -  required  fitted     holds
-4.9   25th percentile of Branch-10 % against 5 % everywhere               at least 3 x                  4.14 x          -  required  fitted     holds
-4.9   25th percentile of Branch-0 % against 5 % everywhere                at least 3 x                  3.12 x          -  required  fitted     holds
 4.8   from the median to the top of the box, less to its bottom         above 0 points             0.16 points          -  reported  predicted  holds
 4.8   chips above the mean of a program, of 255                             above 50 %                 50.98 %          -  reported  predicted  holds
 4.8   chips that speed up more than half of programs                        above 50 %                100.00 %          -  reported  predicted  holds
+4.9   25th percentile of All-30 % against 5 % everywhere                  at least 3 x                  5.93 x          -  required  fitted     holds
+4.9   25th percentile of Branch-10 % against 5 % everywhere               at least 3 x                  4.14 x          -  required  fitted     holds
+4.9   25th percentile of Branch-0 % against 5 % everywhere                at least 3 x                  3.12 x          -  required  fitted     holds
 4.10  All-30 %, Ideal: mean speedup                                               20 %                 18.72 %        +-2  reported  predicted  holds
 4.10  Branch-10 %, Ideal: mean speedup                                    at most 20 %                 14.67 %          -  reported  predicted  holds
 4.10  Branch-0 %, Ideal: mean speedup                                     at most 20 %                 12.63 %          -  reported  predicted  holds
 4.10  32 cores, Ideal: mean speedup                                               20 %                 19.83 %        +-2  reported  predicted  holds
 4.10  64 cores, Ideal: mean speedup                                               20 %                 18.67 %        +-2  reported  predicted  holds
 4.10  32 cores for two components each, Ideal: mean speedup                          -                 16.47 %  above 0 %  reported  predicted  holds
-4.10  All-30 %: lead of Oracle over Ideal                               below 1 points             0.13 points          -  reported  predicted  holds
-4.10  Branch-10 %: lead of Oracle over Ideal                            below 1 points             0.11 points          -  reported  predicted  holds
-4.10  Branch-0 %: lead of Oracle over Ideal                             below 1 points             0.09 points          -  reported  predicted  holds
-4.10  32 cores: lead of Oracle over Ideal                               below 1 points             0.12 points          -  reported  predicted  holds
-4.10  64 cores: lead of Oracle over Ideal                               below 1 points             0.16 points          -  reported  predicted  holds
+4.10  All-30 %: lead of Oracle over Ideal                                below 1 point             0.13 points          -  reported  predicted  holds
+4.10  Branch-10 %: lead of Oracle over Ideal                             below 1 point             0.11 points          -  reported  predicted  holds
+4.10  Branch-0 %: lead of Oracle over Ideal                              below 1 point             0.09 points          -  reported  predicted  holds
+4.10  32 cores: lead of Oracle over Ideal                                below 1 point             0.12 points          -  reported  predicted  holds
+4.10  64 cores: lead of Oracle over Ideal                                below 1 point             0.16 points          -  reported  predicted  holds
 4.10  All-30 %: lead of Ideal over Inertia                          at most 1.5 points             0.19 points          -  reported  predicted  holds
 4.10  Branch-10 %: lead of Ideal over Inertia                       at most 1.5 points             0.17 points          -  reported  predicted  holds
 4.10  Branch-0 %: lead of Ideal over Inertia                        at most 1.5 points             0.17 points          -  reported  predicted  holds
