@@ -19,7 +19,7 @@ struct request {
 static const struct option_row options[] = {
 	{"top", 't', "NAME", "the top module; required", OPTION_STRING, AT(const char *, top),
 	 .missing = "--top is missing: the name of the top module"},
-	{"map", 'm', "PORT=SIGNAL,...", "the signals of ports that are not called as their signals; can be repeated",
+	{"map", 'm', "PORT=SIGNAL,...", "the signals of ports that are not named like them; can be repeated",
 	 OPTION_LIST, AT(struct option_list, maps)},
 	{"abi", 0, "NAME|FILE", "check that the ABI spec has the signals, with as many bits", OPTION_STRING,
 	 AT(const char *, abi)},

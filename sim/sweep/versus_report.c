@@ -91,8 +91,8 @@ static void write_even(const struct versus *v, struct textbuf *out)
 		const struct stats_interval *d = &v->ranks[r].distance;
 		if (!(d->low <= 0 && d->high >= 0))
 			continue;
-		textbuf_printf(out, "%s%s",
-			       nr++ ? ", " : "no difference from the best is shown of: ", v->names[v->ranks[r].policy]);
+		textbuf_printf(out, "%s%s", nr++ ? ", " : "no difference from the best is shown for: ",
+			       v->names[v->ranks[r].policy]);
 	}
 	if (nr)
 		textbuf_putc(out, '\n');

@@ -21,12 +21,12 @@ rank  policy   antt  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migratio
    2  fair    0.913   +0.000      +0.000       +0.000  0.913     0.990          0.00
 
 vs sahm: mean difference over 20 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
-no difference from the best is shown of: fair
+no difference from the best is shown for: fair
    1  static  +0.00 %          -           -            -  1.000     1.000          0.00
    2  fair    +0.00 %      +0.00       +0.00        +0.00  1.000     1.000          0.00
 
 vs static: mean difference over 20 samples with the same offsets under each policy, and the 95 % interval of drawn ones: all but the first
-no difference from the best is shown of: fair
+no difference from the best is shown for: fair
 $ sahm compare -p static,sahm open-39 small --samples 3 --csv -j 1; sahm compare -p static,sahm open-39 small --samples 3 --json -j 1 >"$T/1"; sahm compare -p static,sahm open-39 small --samples 3 --json -j 3 | cmp - "$T/1"; head -n 14 "$T/1"
 rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,behind,low,high,antt,jain,migrations_per_s
 1,sahm,open-39.cfg,39,39,3,false,true,0.23723232038105413,0,0,0,0.8129742472278298,0.9949302682633151,20.355555555555554
