@@ -42,7 +42,7 @@ static void test_text(void **state)
 		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % required fitted holds\n",
 		"4.7 upper bound of the canonical chip: mean speedup 27 % 27.00 % +-0.5 required implied holds\n",
 		"4.10 All-30 %, Ideal: mean speedup 20 % 18.70 % +-2 reported predicted holds\n",
-		"4.10 All-30 %: lead of Oracle over Ideal below 1 points 0.00 points - reported predicted holds\n",
+		"4.10 All-30 %: lead of Oracle over Ideal below 1 point 0.00 points - reported predicted holds\n",
 		"4.10 All-30 %: part of the cost of 1 ms that inertia recovers above 50 % 10.50 % - reported predicted "
 		"misses\n",
 		"4.10 All-30 %: lead of Ideal over Inertia+9ms at most 1.5 points 1.50 points - reported predicted "
