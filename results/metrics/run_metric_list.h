@@ -53,8 +53,8 @@ RUN_METRIC(paid_share, SHARE, "... of executed time")
  * so that runs of different lengths compare. EDP: Gonzalez and Horowitz, Energy Dissipation in General Purpose
  * Microprocessors, IEEE JSSC 31(9), 1996. */
 RUN_METRIC(energy_j, ENERGY, "energy, J")
-RUN_METRIC(instruction_nj, ENERGY, "... per instruction, nJ")
-RUN_METRIC(power_w, ENERGY, "power, mean, W")
+RUN_METRIC(instruction_nj, ENERGY, "energy per instruction, nJ")
+RUN_METRIC(power_w, ENERGY, "mean power, W")
 RUN_METRIC(edp, ENERGY, "energy-delay product")
 RUN_METRIC(ed2p, ENERGY, "energy-delay-squared product")
 /* Waits, only in continuous time: from waking to running, and from each time that a thread became ready to running.

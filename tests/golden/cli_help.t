@@ -579,8 +579,8 @@ metrics of a whole run, by their names in JSON, in results databases and for --m
   paid_ns                 migration cost paid
   paid_share              ... of executed time
   energy_j                energy, J
-  instruction_nj          ... per instruction, nJ
-  power_w                 power, mean, W
+  instruction_nj          energy per instruction, nJ
+  power_w                 mean power, W
   edp                     energy-delay product
   ed2p                    energy-delay-squared product
   latency_p50_ns          wake-up latency, p50

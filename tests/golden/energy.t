@@ -1,0 +1,69 @@
+## The question of docs/energy.md, with the files of that page.
+$ awk '/^```/ { n++; next } n == 3' docs/energy.md >"$T/costs.cfg"; awk '/^```/ { n++; next } n == 5' docs/energy.md >"$T/mine.cfg"
+$ sahm run "$T/mine.cfg" | sed -n '/^thread /,/^zz/p' | head -n 7
+thread                    speedup  served  matched  migrations  baseline time  energy, J  nJ/instr.
+---------------------------------------------------------------------------------------------------
+gzip                      +0.00 %  0.00 %   1.53 %           0        13.10 s      0.804     0.3777
+sqlite                    +0.00 %  0.00 %   0.00 %           0        13.10 s     0.8188     0.3516
+xz                        +0.00 %  0.00 %   0.00 %           0        13.10 s     0.9973     0.2083
+---------------------------------------------------------------------------------------------------
+mean (assumed time base)  +0.00 %  0.00 %   0.51 %         0.0
+$ sahm run "$T/mine.cfg" | sed -n '/^energy/,$p'
+energy, J                    3.275
+energy per instruction, nJ   0.3542
+mean power, W                0.25
+energy-delay product         0.02778
+energy-delay-squared product 0.00926
+assumed time base            3 of 3 traces
+$ sahm optimize "$T/mine.cfg" --cores 4 --types baseline,branch:30,l1d:30,l2:30 --metric instruction_nj
+mine.cfg: energy per instruction, nJ, less is better (traces with an assumed time base)
+
+   instruction_nj  cores  chip
+1          0.2649      1  1 branch 30 %
+2          0.2651      3  1 baseline + 2 branch 30 %
+3          0.2655      3  2 baseline + 1 branch 30 %
+4          0.2667      3  3 branch 30 %
+5          0.2729      3  2 branch 30 % + 1 l1d 30 %
+
+search     exhaustive, evaluator run: 69 of 69 chips within the budget evaluated
+           the first is the best: all others were evaluated
+repeat it  sahm run '@T@/mine.cfg' --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
+$ sahm optimize "$T/mine.cfg" --cores 4 --types baseline,branch:30,l1d:30,l2:30 --metric edp --top 1
+mine.cfg: energy-delay product, less is better (traces with an assumed time base)
+
+      edp  cores  chip
+1  0.0163      3  3 branch 30 %
+
+search     exhaustive, evaluator run: 69 of 69 chips within the budget evaluated
+           the first is the best: all others were evaluated
+repeat it  sahm run '@T@/mine.cfg' --set 'chip.cores=({type="branch";speedup_pct=30;count=3;})'
+$ sahm run "$T/mine.cfg" --json -p rotate | grep '"energy"'
+  "energy": {"static_j": 2.6200000000000006, "dynamic_j": 0.6443874998347348, "migration_j": 0.0327, "instructions": 9096097222.501945},
+$ sahm run "$T/mine.cfg" --csv | sed -n '1s/.*tenant//p; 2s/.*,,//p; $s/.*,,//p'
+,energy_j,instruction_nj,power_w,edp,ed2p
+
+3.275111833004792,0.35420808676565424,0.2500085368705948,0.027778726318954984,0.009259575439651663
+## The shipped table has no figures; a run says so, and has no metrics of energy.
+$ sahm run "$T/mine.cfg" --set chip.costs=cores | sed -n '/^energy/,$p'
+energy                       not known: @ROOT@/configs/costs/cores.cfg:15: static_w of core type 'baseline' is empty
+assumed time base            3 of 3 traces
+$ sahm run "$T/mine.cfg" --set chip.costs=cores --json | grep energy
+  "energy": {"missing": "@ROOT@/configs/costs/cores.cfg:15: static_w of core type 'baseline' is empty"},
+$ sahm run "$T/mine.cfg" --set chip.costs=costs
+sahm: error: --set chip.costs=costs: cannot open table of costs 'costs': No such file or directory (nor is it in '@ROOT@')
+[1]
+$ sahm run "$T/mine.cfg" --set chip.costs=none.cfg
+sahm: error: --set chip.costs=none.cfg: cannot open table of costs 'none.cfg': No such file or directory (nor is it in '@ROOT@')
+[1]
+$ printf 'cores = ( { type = "baseline"; static_w = 1; dynamc_w = 1; } );' >"$T/typo.cfg"; sahm run "$T/mine.cfg" --set "chip.costs=$T/typo.cfg"
+sahm: error: @T@/typo.cfg:1: unknown key 'cores[0].dynamc_w'; did you mean 'dynamic_w'?
+[1]
+$ sahm run configs/canonical.cfg --set migration.energy_uj=-1
+sahm: error: --set migration.energy_uj=-1: 'migration.energy_uj' is -1, must be from 0 to 1000000000000 uJ
+[2]
+$ sahm sweep "$T/mine.cfg" --axis scheduler.inertia=0,5 -q -o "$T/s.sqlite"; sahm query "$T/s.sqlite" pareto --objective instruction_nj --objective stp
+mine.cfg: Pareto front, 1 of 2 points (assumed time base)
+
+instruction_nj    stp  position  alike  scheduler.inertia
+---------------------------------------------------------
+        0.3542  3.000         0      2                  0
