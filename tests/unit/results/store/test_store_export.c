@@ -28,6 +28,7 @@ static void expect_export(struct store *store, int64_t sweep, enum export_kind k
 	"speedup_mean,speedup_harmonic,speedup_geometric,speedup_system,stp,antt,jain,jain_weighted,"                  \
 	"slowdown_max,unfairness,served_share,matched_share,"                                                          \
 	"running_share,transition_share,migrations_per_s,decisions_per_s,mismatched_ns,paid_ns,paid_share,"            \
+	"energy_j,instruction_nj,power_w,edp,ed2p,"                                                                    \
 	"latency_p50_ns,latency_p95_ns,latency_p99_ns,wait_p50_ns,wait_p95_ns,wait_p99_ns"
 
 /* Hashes of the numbers 7 to 10, BLAKE2b of 8 bytes. */
@@ -71,11 +72,12 @@ static void test_points(void **state)
 		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic,"
 		 "nominal_time," METRIC_NAMES "\n"
 		 "0,0,sahm,done,,%s," PROGRAM ",\"1 baseline + 8 l2+branch 20,30 %%\",9,3,true,true,"
-		 "1,1.125,1.25,1.375,1.5,,,,,,,,,,,,,,,,,,,,\n"
+		 "1,1.125,1.25,1.375,1.5,,,,,,,,,,,,,,,,,,,,,,,,,\n"
 		 "1,0,\"fair, as ever\",failed,\"policy 'x' gave up, \"\"early\"\"\",%s," PROGRAM
-		 ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-		 "2,1,sahm,done,,%s," PROGRAM ",1 baseline,1,3,true,false,2,2.125,2.25,2.375,2.5,,,,,,,,,,,,,,,,,,,,\n"
-		 "3,1,\"fair, as ever\",planned,,%s," PROGRAM ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n",
+		 ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+		 "2,1,sahm,done,,%s," PROGRAM
+		 ",1 baseline,1,3,true,false,2,2.125,2.25,2.375,2.5,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+		 "3,1,\"fair, as ever\",planned,,%s," PROGRAM ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n",
 		 hex[0], hex[1], hex[2], hex[3]);
 	expect_export(store, id, EXPORT_POINTS, EXPORT_CSV, expected);
 	char *text = export_of(store, id, EXPORT_POINTS, EXPORT_JSONL, &counts);

@@ -195,16 +195,16 @@ static void test_other_version(void **state)
 	struct made_folder f = make_folder();
 	(void)state;
 	make_store(in_folder(&f, "s.db"));
-	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 4;");
+	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 5;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
-		       " was made by a later sahm: its schema has version 4, known is 3");
+		       " was made by a later sahm: its schema has version 5, known is 4");
 	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
-		       " was made by a later sahm: its schema has version 4, known is 3");
+		       " was made by a later sahm: its schema has version 5, known is 4");
 	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 1;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "results file ",
-		       " was made by an earlier sahm: its schema has version 1, known is 3");
+		       " was made by an earlier sahm: its schema has version 1, known is 4");
 	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "results file ",
-		       " was made by an earlier sahm: its schema has version 1, known is 3");
+		       " was made by an earlier sahm: its schema has version 1, known is 4");
 	remove_folder(&f);
 }
 
