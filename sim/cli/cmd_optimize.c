@@ -8,7 +8,9 @@
 #include "results/metrics/trace_words.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
+#include "sim/base/number.h"
 #include "sim/base/shell.h"
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/overwriting.h"
@@ -34,6 +36,7 @@ struct request {
 	uint64_t cores, least_cores; /* cores 0: no such budget */
 	enum run_metric metric;
 	const char *given_metric; /* NULL: none */
+	const char *bound;	  /* "METRIC=VALUE"; NULL: none */
 	int direction;		  /* 1: --maximize, -1: --minimize, 0: by the metric */
 	enum evaluator evaluator;
 	struct optimize_options options;
@@ -61,6 +64,9 @@ static const struct option_row options[] = {
 	{"maximize", 0, NULL, "higher values are better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
 	{"minimize", 0, NULL, "lower values are better; by default, whatever is usual for the metric", OPTION_ONE_OF,
 	 AT(int, direction), .value_is = -1},
+	{"bound", 0, "METRIC=VALUE",
+	 "leave out chips on which this metric is worse than VALUE, in the unit of JSON: power_w=1.2, antt=2",
+	 OPTION_STRING, AT(const char *, bound)},
 	{"evaluator", 0, "NAME", "run (the default), or limit: upper bounds from residencies, without simulation",
 	 OPTION_CHOICE, AT(enum evaluator, evaluator), .what = "evaluator", .words = evaluator_names},
 	{"method", 0, "NAME", "exhaustive, anneal, or auto (the default): exhaustive if feasible", OPTION_CHOICE,
@@ -92,6 +98,32 @@ static const struct option_row options[] = {
 	{QUIET_OPTION("no progress")},
 	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm optimize CONFIG --cores N")},
 };
+
+/* "power_w=1.2" */
+static enum sahm_status read_bound(const char *text, struct optimize_workload *w, struct sahm_err *err)
+{
+	size_t len = strcspn(text, "=");
+	int which = 0;
+	char near[SUGGEST_BYTES], word[SUGGEST_BYTES];
+	struct suggest s;
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	while (metric_words[which] && strcmp(metric_words[which], word) != 0)
+		which++;
+	if (!metric_words[which]) {
+		suggest_init(&s, word);
+		for (int i = 0; metric_words[i]; i++)
+			suggest_offer(&s, metric_words[i]);
+		return sahm_fail(err, SAHM_USAGE, "--bound: unknown metric '%s'%s", word, suggest_text(&s, near));
+	}
+	if (text[len] != '=' || number_read_double(text + len + 1, &w->bound) != NUMBER_OK)
+		return sahm_fail(err, SAHM_USAGE, "--bound is '%.60s', must be METRIC=VALUE with a number", text);
+	w->has_bound = true;
+	w->bound_metric = (enum run_metric)which;
+	w->bound_direction = run_metric_direction(w->bound_metric);
+	if (w->bound_direction == 0)
+		return sahm_fail(err, SAHM_USAGE, "--bound: neither more nor less of '%s' is better", word);
+	return SAHM_OK;
+}
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
@@ -185,6 +217,13 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 				 err);
 	if (status != SAHM_OK)
 		return status;
+	w->workload.minimize = r->direction < 0;
+	if (r->bound)
+		status = read_bound(r->bound, &w->workload, err);
+	if (status != SAHM_OK) {
+		run_config_release(&config);
+		return status;
+	}
 	run_config_remark(&config);
 	print_notes(&config.notes);
 	const struct trace_counts traces = trace_counts_of(&config);
@@ -318,6 +357,7 @@ static enum sahm_status report(const struct request *r, const struct work *w, co
 					       .command = command.text,
 					       .metric = r->metric,
 					       .evaluator = w->workload.evaluator,
+					       .bound = r->bound,
 					       .synthetic = w->synthetic,
 					       .nominal = w->nominal,
 					       .is_shared = w->is_shared,
@@ -357,7 +397,9 @@ static enum sahm_status search(struct request *r, struct work *w, struct sahm_er
 		end_progress();
 	if (status != SAHM_OK)
 		return status;
-	status = report(r, w, &result, err);
+	status = optimize_keep_bound(&w->workload, &result, err);
+	if (status == SAHM_OK)
+		status = report(r, w, &result, err);
 	optimize_result_release(&result);
 	return status;
 }

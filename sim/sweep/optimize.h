@@ -101,7 +101,17 @@ struct optimize_workload {
 	struct run_cache *cache;
 	enum evaluator evaluator;
 	enum run_metric metric;
+	/* A chip on which this metric is worse than the bound, that is more of it where bound_direction is below 0, is
+	 * infinitely bad. */
+	bool has_bound, minimize;
+	enum run_metric bound_metric;
+	int bound_direction;
+	double bound;
 };
+
+/* Leaves out the chips of `result` that break the bound. SAHM_RANGE where none is left. */
+enum sahm_status optimize_keep_bound(const struct optimize_workload *w, struct optimize_result *result,
+				     struct sahm_err *err);
 
 /* `evaluate` of a problem whose ctx is a struct optimize_workload. */
 enum sahm_status optimize_workload_value(void *workload, const struct mix_space *space,
@@ -132,6 +142,7 @@ struct optimize_report {
 	const char *command; /* that repeats the run of the best chip */
 	enum run_metric metric;
 	enum evaluator evaluator;
+	const char *bound;	  /* as it was written; NULL: none */
 	bool is_shared;		  /* more threads are awake on average than a chip may have cores */
 	bool synthetic, nominal;  /* some trace is: trace_words.h */
 	bool has_area, has_power; /* every type has this price */

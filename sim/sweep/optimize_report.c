@@ -86,6 +86,8 @@ bool optimize_report_text(const struct optimize_report *r, struct textbuf *out)
 		       r->problem->minimize ? "less" : "more", traces);
 	if (!write_table(r, out))
 		return false;
+	if (r->bound)
+		textbuf_printf(out, "\nbound      %s", r->bound);
 	textbuf_printf(out, "\nsearch     %s, evaluator %s: %" PRIu64 " of ", optimize_method_names[result->method],
 		       evaluator_names[r->evaluator], result->nr_evaluated);
 	write_size(result, out);
@@ -136,6 +138,8 @@ bool optimize_report_json(const struct optimize_report *r, struct textbuf *out)
 	jwrite_string(&j, "metric", run_metric_rows[r->metric].name);
 	jwrite_bool(&j, "minimize", r->problem->minimize);
 	jwrite_string(&j, "evaluator", evaluator_names[r->evaluator]);
+	if (r->bound)
+		jwrite_string(&j, "bound", r->bound);
 	jwrite_string(&j, "method", optimize_method_names[result->method]);
 	jwrite_u64(&j, "seed", r->options->anneal.seed);
 	jwrite_u64(&j, "evaluated", result->nr_evaluated);

@@ -11,6 +11,13 @@
 /* Longest number in a list of types. */
 #define NUMBER_CHARS 40u
 
+static enum sahm_status fail_without(const struct optimize_workload *w, enum run_metric metric, struct sahm_err *err)
+{
+	const char *why = why_no_metric(run_metric_rows[metric].form);
+	return sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'%s%s",
+			 run_metric_rows[metric].name, evaluator_names[w->evaluator], why ? ": " : "", why ? why : "");
+}
+
 static enum sahm_status evaluate_config(const struct optimize_workload *w, double *value, struct sahm_err *err)
 {
 	struct run_config config;
@@ -24,11 +31,15 @@ static enum sahm_status evaluate_config(const struct optimize_workload *w, doubl
 	status = evaluate(&config, w->evaluator, &a, &r, err);
 	if (status == SAHM_OK)
 		*value = r.metrics[w->metric];
-	const char *why = why_no_metric(run_metric_rows[w->metric].form);
 	if (status == SAHM_OK && isnan(*value))
-		status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'%s%s",
-				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator], why ? ": " : "",
-				   why ? why : "");
+		status = fail_without(w, w->metric, err);
+	if (status == SAHM_OK && w->has_bound) {
+		double bounded = r.metrics[w->bound_metric];
+		if (isnan(bounded))
+			status = fail_without(w, w->bound_metric, err);
+		else if (w->bound_direction < 0 ? bounded > w->bound : bounded < w->bound)
+			*value = w->minimize ? INFINITY : -INFINITY;
+	}
 	arena_release(&a);
 	run_config_release(&config);
 	return status;
@@ -45,6 +56,23 @@ enum sahm_status optimize_workload_value(void *workload, const struct mix_space 
 	enum sahm_status status = textbuf_failed(&setting) ? sahm_fail_nomem(err) : evaluate_config(w, value, err);
 	textbuf_release(&setting);
 	return status;
+}
+
+enum sahm_status optimize_keep_bound(const struct optimize_workload *w, struct optimize_result *result,
+				     struct sahm_err *err)
+{
+	uint32_t nr = 0;
+	for (uint32_t i = 0; i < result->nr_best && w->has_bound; i++)
+		if (isfinite(result->best[i].value))
+			result->best[nr++] = result->best[i];
+	if (!w->has_bound || nr > 0) {
+		result->nr_best = w->has_bound ? nr : result->nr_best;
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_RANGE, "no chip %s keeps %s %s %g",
+			 result->is_proven ? "within the budget" : "that was tried",
+			 run_metric_rows[w->bound_metric].name, w->bound_direction < 0 ? "at or below" : "at or above",
+			 w->bound);
 }
 
 enum sahm_status optimize_check(const struct run_config *config, struct sahm_err *err)

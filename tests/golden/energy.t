@@ -37,6 +37,28 @@ mine.cfg: energy-delay product, less is better (traces with an assumed time base
 search     exhaustive, evaluator run: 69 of 69 chips within the budget evaluated
            the first is the best: all others were evaluated
 repeat it  sahm run '@T@/mine.cfg' --set 'chip.cores=({type="branch";speedup_pct=30;count=3;})'
+$ sahm optimize "$T/mine.cfg" --cores 4 --types baseline,branch:30,l1d:30,l2:30 --metric stp --bound power_w=0.25 --top 1
+mine.cfg: throughput, STP, more is better (traces with an assumed time base)
+
+      stp  cores  chip
+1  3.8725      3  3 branch 30 %
+
+bound      power_w=0.25
+search     exhaustive, evaluator run: 69 of 69 chips within the budget evaluated
+           the first is the best: all others were evaluated
+repeat it  sahm run '@T@/mine.cfg' --set 'chip.cores=({type="branch";speedup_pct=30;count=3;})'
+$ sahm optimize "$T/mine.cfg" --cores 4 --types baseline,branch:30 --metric stp --bound power_w=0.01
+sahm: error: no chip within the budget keeps power_w at or below 0.01
+[1]
+$ sahm optimize "$T/mine.cfg" --cores 4 --bound powr_w=1
+sahm: error: --bound: unknown metric 'powr_w'; did you mean 'power_w'?
+[2]
+$ sahm optimize "$T/mine.cfg" --cores 4 --bound power_w
+sahm: error: --bound is 'power_w', must be METRIC=VALUE with a number
+[2]
+$ sahm optimize "$T/mine.cfg" --cores 4 --bound served_share=0.5 --evaluator limit --types baseline
+sahm: error: chip '2 baseline': there is no 'served_share' of it by the evaluator 'limit'
+[1]
 $ sahm run "$T/mine.cfg" --json -p rotate | grep '"energy"'
   "energy": {"static_j": 2.6200000000000006, "dynamic_j": 0.6443874998347348, "migration_j": 0.0327, "instructions": 9096097222.501945},
 $ sahm run "$T/mine.cfg" --csv | sed -n '1s/.*tenant//p; 2s/.*,,//p; $s/.*,,//p'
