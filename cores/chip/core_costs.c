@@ -36,14 +36,13 @@
 enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
 
 static const struct cfg_key keys[NR_CORE_COST_KEYS + NR_COUNTERS] = {CORE_COST_KEYS(CFG_KEY_ROW)
-#define COUNTER(suffix, name, required, part_of, help)                                                                 \
-	[NR_CORE_COST_KEYS + COUNTER_##suffix] = {"cores[].event_pj." name,                                            \
-						  CFG_NUMBER,                                                          \
-						  "pJ",                                                                \
-						  "",                                                                  \
-						  0,                                                                   \
-						  1e9,                                                                 \
-						  "energy of one event that this counter counts"},
+#define COUNTER(suffix, name, required, part_of, words)                                                                \
+	[NR_CORE_COST_KEYS + COUNTER_##suffix] = {.path = "cores[].event_pj." name,                                    \
+						  .kinds = CFG_NUMBER,                                                 \
+						  .unit = "pJ",                                                        \
+						  .default_value = "",                                                 \
+						  .max = 1e9,                                                          \
+						  .help = "energy of one event that this counter counts"},
 #include "cores/chip/counter_list.h"
 #undef COUNTER
 };

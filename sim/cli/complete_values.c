@@ -146,6 +146,16 @@ static void metrics(struct completion *c)
 		complete_offer(c, run_metric_rows[m].name, NULL, true);
 }
 
+/* With the value of a bound to follow. */
+static void bounds(struct completion *c)
+{
+	char text[64];
+	for (int m = 0; m < NR_RUN_METRICS; m++) {
+		snprintf(text, sizeof(text), "%s=", run_metric_rows[m].name);
+		complete_offer(c, text, run_metric_rows[m].words, false);
+	}
+}
+
 static void signing_policies(struct completion *c)
 {
 	for (unsigned p = 0; p < NR_TRUST_POLICIES; p++)
@@ -527,6 +537,7 @@ static const struct {
 	{"trace record", "COMMAND", programs},
 	{"trace import", "--format", import_formats_known},
 	{"", "--metric", metrics},
+	{"optimize", "--bound", bounds},
 	{"", "--objective", metrics},
 	{"", "--suite", suites},
 	{"", "--class", signing_policies},
