@@ -56,8 +56,8 @@ sahm: error: --bound: unknown metric 'powr_w'; did you mean 'power_w'?
 $ sahm optimize "$T/mine.cfg" --cores 4 --bound power_w
 sahm: error: --bound is 'power_w', must be METRIC=VALUE with a number
 [2]
-$ sahm optimize "$T/mine.cfg" --cores 4 --bound served_share=0.5 --evaluator limit --types baseline
-sahm: error: chip '2 baseline': there is no 'served_share' of it by the evaluator 'limit'
+$ sahm optimize "$T/mine.cfg" --cores 1 --bound served_share=0.5 --evaluator limit --types baseline
+sahm: error: chip '1 baseline': there is no 'served_share' of it by the evaluator 'limit'
 [1]
 $ sahm run "$T/mine.cfg" --json -p rotate | grep '"energy"'
   "energy": {"static_j": 2.6200000000000006, "dynamic_j": 0.6443874998347348, "migration_j": 0.0327, "instructions": 9096097222.501945},
