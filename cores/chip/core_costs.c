@@ -139,6 +139,9 @@ static enum sahm_status read_power(const struct cfg_node *node, struct core_cost
 	for (int c = 0; c < NR_COUNTERS && status == SAHM_OK; c++) {
 		const struct cfg_key *key = &keys[NR_CORE_COST_KEYS + c];
 		const struct cfg_node *one = cfg_member(events, key);
+		if (one && !counter_rows[c].required)
+			return cfg_fail(one, err, "not every trace has counts of %s: say dynamic_w instead",
+					counter_rows[c].name);
 		if (one)
 			status = cfg_node_number(one, key, &row->power.event_pj[c], err);
 	}

@@ -121,7 +121,7 @@ struct sim_config {
 	struct host_listener *listener;	  /* receives the policy's actions (sched/host/host.h); NULL: nobody */
 	const struct probe_config *probe; /* introspection, not together with `oracle`; NULL: none */
 	struct sim_waits *waits;	  /* in continuous time: an output; NULL: not wanted */
-	/* [nr_threads][nr_groups][NR_STATES], to which the run's is added; NULL: not wanted. core_groups[c], below
+	/* [nr_threads][nr_groups][NR_STATES], an output that is all 0 before; NULL: not wanted. core_groups[c], below
 	 * nr_groups, is the group of core c. */
 	struct activity *activity;
 	const uint32_t *core_groups;

@@ -158,6 +158,8 @@ static void test_refused(void **state)
 		 "t.cfg:1: static_w of cores called 'x' has no source: say in `source` where the figure is from"},
 		{"cores=({type=\"l2\";event_pj:{l2_mises=1;};source=\"x\";});",
 		 "t.cfg:1: unknown key 'cores[0].event_pj.l2_mises'; did you mean 'l2_misses'?"},
+		{"cores=({type=\"l2\";event_pj:{cycles=1;};source=\"x\";});",
+		 "t.cfg:1: not every trace has counts of cycles: say dynamic_w instead"},
 		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
