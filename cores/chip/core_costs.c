@@ -83,27 +83,9 @@ static enum sahm_status read_speedups(const struct cfg_node *node, struct core_s
 	return SAHM_OK;
 }
 
-/* A cell is a number, or "" where there is none. */
-static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost which, struct core_cost_row *r,
-				  struct sahm_err *err)
-{
-	const struct cfg_node *node = member(row, columns[which].key);
-	r->cost[which] = NAN;
-	r->line[which] = node ? node->line : row->line;
-	if (!node)
-		return SAHM_OK;
-	if (node->kind != CFG_STRING)
-		return cfg_node_number(node, &keys[columns[which].key], &r->cost[which], err);
-	if (*node->value.string)
-		return cfg_fail(node, err,
-				"%s is '%.40s', must be a number without quotes, or \"\" where nobody knows it",
-				columns[which].name, node->value.string);
-	return SAHM_OK;
-}
-
-/* The same of a cell of power, of one value or of NR_STATES; values[0] is NAN where it is empty. */
-static enum sahm_status read_power_cell(const struct cfg_node *row, enum core_cost_key key, double *values, unsigned nr,
-					unsigned *line, struct sahm_err *err)
+/* A cell is a number, or "" where there is none: then values[0] is NAN. Of power by state it can be `nr` numbers. */
+static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost_key key, double *values, unsigned nr,
+				  unsigned *line, struct sahm_err *err)
 {
 	const struct cfg_node *node = member(row, key);
 	const char *name = strrchr(keys[key].path, '.') + 1;
@@ -129,11 +111,9 @@ static enum sahm_status read_power_cell(const struct cfg_node *row, enum core_co
 static enum sahm_status read_power(const struct cfg_node *node, struct core_cost_row *row, struct sahm_err *err)
 {
 	const struct cfg_node *events = member(node, CORE_COST_EVENTS);
-	enum sahm_status status =
-		read_power_cell(node, CORE_COST_STATIC, &row->power.static_w, 1, &row->power_lines[0], err);
+	enum sahm_status status = read_cell(node, CORE_COST_STATIC, &row->power.static_w, 1, &row->power_lines[0], err);
 	if (status == SAHM_OK)
-		status = read_power_cell(node, CORE_COST_DYNAMIC, row->power.dynamic_w, NR_STATES, &row->power_lines[1],
-					 err);
+		status = read_cell(node, CORE_COST_DYNAMIC, row->power.dynamic_w, NR_STATES, &row->power_lines[1], err);
 	if (status == SAHM_OK && events && events->first && isnan(row->power.dynamic_w[0]))
 		memset(row->power.dynamic_w, 0, sizeof(row->power.dynamic_w));
 	for (int c = 0; c < NR_COUNTERS && status == SAHM_OK; c++) {
@@ -195,7 +175,7 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 	row->source = source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
 	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, err) : SAHM_OK;
 	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
-		status = read_cell(node, (enum core_cost)i, row, err);
+		status = read_cell(node, columns[i].key, &row->cost[i], 1, &row->line[i], err);
 	if (status == SAHM_OK)
 		status = read_power(node, row, err);
 	if (status != SAHM_OK)
@@ -301,6 +281,27 @@ static enum sahm_status parse_speedups(const char *type, const char *text, struc
 	return SAHM_OK;
 }
 
+/* The row for `spec`, which is canonical: that of its speedups, else that of its type; NULL: there is none. */
+static const struct core_cost_row *find_row(const struct core_costs *costs, const struct core_spec *spec)
+{
+	const struct core_cost_row *row = NULL;
+	for (uint32_t i = 0; i < costs->nr_rows; i++) {
+		const struct core_cost_row *r = &costs->rows[i];
+		if (!r->name && (is_same_spec(&r->spec, spec) ||
+				 (!row && r->spec.nr_speedups == 0 && strcmp(r->spec.type, spec->type) == 0)))
+			row = r;
+	}
+	return row;
+}
+
+static const struct core_cost_row *find_named(const struct core_costs *costs, const char *name)
+{
+	for (uint32_t i = 0; i < costs->nr_rows && name; i++)
+		if (costs->rows[i].name && strcmp(costs->rows[i].name, name) == 0)
+			return &costs->rows[i];
+	return NULL;
+}
+
 enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups,
 				 enum core_cost which, double *value, struct sahm_err *err)
 {
@@ -312,13 +313,8 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 	enum sahm_status status = parse_speedups(type, speedups ? speedups : "", &spec, err);
 	if (status == SAHM_OK)
 		status = core_spec_canonical(&a, &spec, err);
-	for (uint32_t i = 0; i < costs->nr_rows && status == SAHM_OK; i++) {
-		const struct core_spec *s = &costs->rows[i].spec;
-		if (costs->rows[i].name)
-			continue;
-		if (is_same_spec(s, &spec) || (!row && s->nr_speedups == 0 && strcmp(s->type, spec.type) == 0))
-			row = &costs->rows[i];
-	}
+	if (status == SAHM_OK)
+		row = find_row(costs, &spec);
 	if (status == SAHM_OK && !row)
 		status = sahm_fail_at(err, SAHM_CONFIG, costs->file, 0,
 				      "no row for core type '%s': add one with its %s and where that is from",
@@ -336,20 +332,13 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
 				  struct core_power *power, struct sahm_err *err)
 {
-	const struct core_cost_row *row = NULL, *named = NULL;
+	const struct core_cost_row *named = find_named(costs, name), *row = named;
 	struct core_spec own = *spec;
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = core_spec_canonical(&a, &own, err);
-	for (uint32_t i = 0; i < costs->nr_rows && status == SAHM_OK; i++) {
-		const struct core_cost_row *r = &costs->rows[i];
-		if (r->name)
-			named = name && strcmp(r->name, name) == 0 ? r : named;
-		else if (is_same_spec(&r->spec, &own) ||
-			 (!row && r->spec.nr_speedups == 0 && strcmp(r->spec.type, own.type) == 0))
-			row = r;
-	}
-	row = named ? named : row;
+	if (status == SAHM_OK && !named)
+		row = find_row(costs, &own);
 	bool is_called = name && (named || !row);
 	const char *what = is_called ? "cores called" : "core type", *whose = is_called ? name : own.type;
 	if (status == SAHM_OK && !row)

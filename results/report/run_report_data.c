@@ -81,11 +81,9 @@ static void energy(struct textbuf *out, const struct run_report *report, int64_t
 	if (!report->result->energy.is_known)
 		return;
 	if (of == ENERGY_OF_CHIP) {
-		csv_double(out, m->energy_j);
-		csv_double(out, m->instruction_nj);
-		csv_double(out, m->power_w);
-		csv_double(out, m->edp);
-		csv_double(out, m->ed2p);
+		for (int which = 0; which < NR_RUN_METRICS; which++)
+			if (run_metric_rows[which].form == RUN_ENERGY)
+				csv_double(out, run_metric(m, (enum run_metric)which));
 		return;
 	}
 	if (of != ENERGY_NOWHERE) {

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "sim/base/array.h"
 #include "sim/base/units.h"
 
 #define J_PER_PJ 1e-12

@@ -28,8 +28,8 @@ struct run_energy {
 enum sahm_status run_energy_init(struct run_energy *e, const struct run_config *config, const uint8_t *const *states,
 				 struct arena *a, struct sahm_err *err);
 
-/* Adds the energy of a simulation of threads first to first + nr - 1, whose results these are, to `result`, and clears
- * the activity. */
+/* Adds the energy of a simulation of threads first to first + nr - 1, whose results `threads` are, to each of
+ * `results`, and clears the activity. */
 void run_energy_add(struct run_energy *e, const struct sim_result *sum, const struct sim_thread_result *threads,
 		    uint32_t first, uint32_t nr, struct run_result *const *results, unsigned nr_results);
 
