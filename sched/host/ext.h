@@ -73,6 +73,8 @@ typedef int64_t s64;
 #define SCX_KICK_PREEMPT UINT64_C(2)
 #define SCX_KICK_WAIT UINT64_C(4) /* as without: simulated cores answer at once */
 
+#define SCX_CPUPERF_ONE 1024u
+
 /* Flags of the policy. */
 #define SCX_OPS_KEEP_BUILTIN_IDLE UINT64_C(1) /* track idle cores although there is update_idle */
 #define SCX_OPS_ENQ_LAST UINT64_C(2) /* enqueue() also the thread that would go on since nothing else is there */
@@ -264,10 +266,15 @@ SAHM_PUBLIC bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *mask);
 SAHM_PUBLIC u32 bpf_cpumask_first(const struct cpumask *mask); /* scx_bpf_nr_cpu_ids(): it is empty */
 SAHM_PUBLIC u32 bpf_cpumask_weight(const struct cpumask *mask);
 
-/* Those of the kernel that are not simulated: each ends the run by its name. */
+/* Performance, of SCX_CPUPERF_ONE. The most that core `cpu` can do, at least 1, over what the fastest core of the chip
+ * can: speeds over all states, added up. Its present frequency over its highest. */
 SAHM_PUBLIC u32 scx_bpf_cpuperf_cap(s32 cpu);
 SAHM_PUBLIC u32 scx_bpf_cpuperf_cur(s32 cpu);
+/* Lets the core go to the slowest level with 1.25 x `perf` (0 to SCX_CPUPERF_ONE) of its highest frequency, as the
+ * kernel's schedutil does. It stays there until the policy asks for another; a core without levels stays as it is. */
 SAHM_PUBLIC void scx_bpf_cpuperf_set(s32 cpu, u32 perf);
+
+/* Those of the kernel that are not simulated: each ends the run by its name. */
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_idle_cpumask(void);
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_idle_smtmask(void);
 SAHM_PUBLIC void scx_bpf_put_idle_cpumask(const struct cpumask *mask);
@@ -298,6 +305,15 @@ SAHM_PUBLIC s32 sahm_speedup_ppm(s32 cpu, u32 state); /* millionths over the bas
  * Test for STATE_NONE first. */
 SAHM_PUBLIC bool sahm_serves(s32 cpu, u32 state);
 SAHM_PUBLIC bool sahm_matches(s32 cpu, u32 state);
+/* Frequency levels, from 0, the slowest; cores without any have one. A level asked for takes effect after the core's
+ * transition time; from the first call on the governor leaves the core to the policy. sahm_speedup_ppm() is that of the
+ * fastest level. Power, in uW, is what a core draws while a thread executes, besides its static power; 0 where the
+ * configuration has no figures. */
+SAHM_PUBLIC u32 sahm_nr_levels(s32 cpu);
+SAHM_PUBLIC u32 sahm_level(s32 cpu);
+SAHM_PUBLIC void sahm_set_perf(s32 cpu, u32 level);
+SAHM_PUBLIC s32 sahm_level_ppm(s32 cpu, u32 level, u32 state);
+SAHM_PUBLIC u64 sahm_level_power_uw(s32 cpu, u32 level, u32 state);
 SAHM_PUBLIC u64 sahm_move_cost_ns(s32 from, s32 to);
 SAHM_PUBLIC u64 sahm_debt_ns(const struct task_struct *p);
 SAHM_PUBLIC u64 sahm_timestep_ns(void);

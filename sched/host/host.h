@@ -15,6 +15,7 @@
 #include "cores/chip/core.h"
 #include "cores/chip/core_list.h"
 #include "cores/chip/distance.h"
+#include "cores/chip/level.h"
 #include "sched/host/dsq.h"
 #include "sim/base/arena.h"
 #include "sim/base/bitset.h"
@@ -69,10 +70,11 @@ struct host_task {
 struct host_cpu {
 	struct dsq local;
 	struct host_task *curr;
-	bool is_idle;	  /* as passed to update_idle() */
-	bool is_free;	  /* built-in tracking: idle, and taken by nobody */
-	u32 nr_begun;	  /* threads whose first core it was */
-	u64 slice_end_ns; /* of curr; NEVER: it does not end */
+	bool is_idle;	    /* as passed to update_idle() */
+	bool is_free;	    /* built-in tracking: idle, and taken by nobody */
+	u32 nr_begun;	    /* threads whose first core it was */
+	u64 slice_end_ns;   /* of curr; NEVER: it does not end */
+	bool has_set_level; /* the policy has asked for a level */
 };
 
 struct host_insert {
@@ -92,6 +94,10 @@ struct host_engine {
 	void (*slice)(void *engine, u32 cpu);
 	/* It moves: it runs on `to` next, unless it moves again. */
 	void (*moved)(void *engine, struct host_task *p, u32 from, u32 to);
+	/* Core `cpu`, which has several, is to go to another of its levels; may be that at which it is. */
+	void (*set_level)(void *engine, u32 cpu, u32 level);
+	/* At which of several it is. */
+	u32 (*level)(void *engine, u32 cpu);
 	/* Sets `epochs` of all threads. */
 	void (*count_epochs)(void *engine);
 };
@@ -112,6 +118,7 @@ struct host {
 	const struct host_engine *engine;
 	void *engine_data;
 	const struct chip *chip;
+	const struct core_levels *levels; /* [nr_cores]; NULL: none is known */
 	const struct distances *distances;
 	u64 warmup_ns, timestep_ns;
 	u32 inertia;

@@ -452,6 +452,131 @@ void scx_bpf_exit(s64 code, const char *fmt, ...)
 	va_end(args);
 }
 
+/* Levels */
+
+static u32 nr_levels(const struct host *h, s32 cpu)
+{
+	return h->levels ? h->levels[cpu].nr : 1;
+}
+
+static u32 level_of(const struct host *h, s32 cpu)
+{
+	return nr_levels(h, cpu) > 1 ? h->engine->level(h->engine_data, (u32)cpu) : 0;
+}
+
+static const struct core_level *fastest(const struct host *h, s32 cpu)
+{
+	return &h->levels[cpu].levels[h->levels[cpu].nr - 1];
+}
+
+static void set_level(struct host *h, s32 cpu, u32 level)
+{
+	h->cpus[cpu].has_set_level = true;
+	if (nr_levels(h, cpu) > 1)
+		h->engine->set_level(h->engine_data, (u32)cpu, level);
+}
+
+static bool check_level(struct host *h, enum call call, s32 cpu, u32 level)
+{
+	if (level < nr_levels(h, cpu))
+		return true;
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() for level %u of core %d, which does not exist (levels 0 to %u)",
+		  rows[call].name, level, cpu, nr_levels(h, cpu) - 1);
+	return false;
+}
+
+#define NEED_LEVEL(name, cpu, level, otherwise)                                                                        \
+	if (!check_level(h, CALL_##name, cpu, level))                                                                  \
+	return otherwise
+
+/* Progress per ns of a core at its fastest, added up over all states. */
+static u64 speed_of(const struct host *h, u32 cpu)
+{
+	u64 speed = 0;
+	for (u32 s = 0; s < NR_STATES; s++)
+		speed += (u64)(PROGRESS_PER_NS + h->chip->cores[cpu]->speedup_ppm[s]);
+	return speed;
+}
+
+u32 scx_bpf_cpuperf_cap(s32 cpu)
+{
+	BEGIN(u32, scx_bpf_cpuperf_cap, 0, cpu);
+	NEED_CPU(scx_bpf_cpuperf_cap, cpu, 0);
+	u64 most = 0;
+	for (u32 c = 0; c < h->nr_cpus; c++)
+		most = speed_of(h, c) > most ? speed_of(h, c) : most;
+	u32 capacity = (u32)(speed_of(h, (u32)cpu) * SCX_CPUPERF_ONE / most);
+	return capacity > 0 ? capacity : 1;
+}
+
+u32 scx_bpf_cpuperf_cur(s32 cpu)
+{
+	BEGIN(u32, scx_bpf_cpuperf_cur, 0, cpu);
+	NEED_CPU(scx_bpf_cpuperf_cur, cpu, 0);
+	if (nr_levels(h, cpu) == 1)
+		return SCX_CPUPERF_ONE;
+	return (u32)((u64)h->levels[cpu].levels[level_of(h, cpu)].mhz * SCX_CPUPERF_ONE / fastest(h, cpu)->mhz);
+}
+
+/* As schedutil chooses a frequency: the first that leaves a fifth of it free. */
+void scx_bpf_cpuperf_set(s32 cpu, u32 perf)
+{
+	BEGIN_VOID(scx_bpf_cpuperf_set, cpu, perf);
+	NEED_CPU(scx_bpf_cpuperf_set, cpu, NOTHING);
+	if (perf > SCX_CPUPERF_ONE) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_cpuperf_set() for a target of %u, must be from 0 to %u",
+			  perf, SCX_CPUPERF_ONE);
+		return;
+	}
+	u32 level = 0;
+	while (level + 1 < nr_levels(h, cpu) &&
+	       (u64)4 * SCX_CPUPERF_ONE * h->levels[cpu].levels[level].mhz < (u64)5 * perf * fastest(h, cpu)->mhz)
+		level++;
+	set_level(h, cpu, level);
+}
+
+u32 sahm_nr_levels(s32 cpu)
+{
+	BEGIN(u32, sahm_nr_levels, 1, cpu);
+	NEED_CPU(sahm_nr_levels, cpu, 1);
+	return nr_levels(h, cpu);
+}
+
+u32 sahm_level(s32 cpu)
+{
+	BEGIN(u32, sahm_level, 0, cpu);
+	NEED_CPU(sahm_level, cpu, 0);
+	return level_of(h, cpu);
+}
+
+void sahm_set_perf(s32 cpu, u32 level)
+{
+	BEGIN_VOID(sahm_set_perf, cpu, level);
+	NEED_CPU(sahm_set_perf, cpu, NOTHING);
+	NEED_LEVEL(sahm_set_perf, cpu, level, NOTHING);
+	set_level(h, cpu, level);
+}
+
+s32 sahm_level_ppm(s32 cpu, u32 level, u32 state)
+{
+	BEGIN(s32, sahm_level_ppm, 0, cpu, level, state);
+	NEED_CPU(sahm_level_ppm, cpu, 0);
+	NEED_LEVEL(sahm_level_ppm, cpu, level, 0);
+	NEED_STATE(sahm_level_ppm, state, 0);
+	if (nr_levels(h, cpu) == 1)
+		return h->chip->cores[cpu]->speedup_ppm[state];
+	return h->levels[cpu].levels[level].speedup_ppm[state];
+}
+
+u64 sahm_level_power_uw(s32 cpu, u32 level, u32 state)
+{
+	BEGIN(u64, sahm_level_power_uw, 0, cpu, level, state);
+	NEED_CPU(sahm_level_power_uw, cpu, 0);
+	NEED_LEVEL(sahm_level_power_uw, cpu, level, 0);
+	NEED_STATE(sahm_level_power_uw, state, 0);
+	return h->levels ? h->levels[cpu].levels[level].power_uw[state] : 0;
+}
+
 /* What the kernel has and we have not */
 
 static void unsupported(enum call call)
@@ -470,9 +595,6 @@ static void unsupported(enum call call)
 	}
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-UNSUPPORTED(u32, scx_bpf_cpuperf_cap, (s32 cpu), 0)
-UNSUPPORTED(u32, scx_bpf_cpuperf_cur, (s32 cpu), 0)
-UNSUPPORTED(void, scx_bpf_cpuperf_set, (s32 cpu, u32 perf), NOTHING)
 UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_cpumask, (void), NULL)
 UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_smtmask, (void), NULL)
 UNSUPPORTED(void, scx_bpf_put_idle_cpumask, (const struct cpumask *mask), NOTHING)

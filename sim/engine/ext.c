@@ -66,6 +66,8 @@ static void begin_timestep(struct ext *sim)
 {
 	uint64_t now = sim->host.now, next = now + sim->timestep_ns;
 	sim->begun_ns = now;
+	if (sim->config->governor)
+		ext_govern(sim);
 	if (sim->probes)
 		take_words(sim);
 	if (sim->host.ops->tick)
@@ -74,7 +76,7 @@ static void begin_timestep(struct ext *sim)
 		uint64_t wanted = host_pass(&sim->host);
 		sim->next_pass_ns = wanted <= next ? next : ext_tick_from(sim, wanted);
 	}
-	bool every = sim->probes || sim->host.ops->tick;
+	bool every = sim->probes || sim->host.ops->tick || sim->config->governor;
 	sim->tick_ns = every ? next : has_pass(sim) ? sim->next_pass_ns : NEVER;
 }
 
@@ -137,6 +139,8 @@ static void process_event(struct ext *sim, uint32_t event)
 		ext_look_at(sim, event);
 	else if (event < nr_cores + sim->nr_sleepers)
 		let_wake(sim, event - nr_cores);
+	else if (event < ext_arrival_event(sim))
+		ext_reach_level(sim, event - nr_cores - sim->nr_sleepers);
 	else if (event == ext_arrival_event(sim))
 		let_arrive(sim);
 	else
@@ -182,6 +186,8 @@ __attribute__((flatten)) static void let_run(struct ext *sim, const struct sim_s
 		process_due_events(sim);
 		if (!bitset_is_empty(sim->host.resched))
 			host_settle(&sim->host);
+		if (sim->is_shared_changed)
+			ext_share(sim);
 		plan_pass(sim, now + 1);
 		if (sim->probes && now % sim->timestep_ns == 0)
 			ext_feed(sim);
@@ -235,32 +241,10 @@ static const struct host_engine callbacks = {
 	.slice = ext_slice,
 	.update = ext_update,
 	.moved = ext_moved,
+	.set_level = ext_set_level,
+	.level = ext_level,
 	.count_epochs = count_epochs,
 };
-
-/* Neighbours are mostly of one type, and then share their rates. */
-static bool tabulate_rates(struct ext *sim, struct arena *a)
-{
-	const struct chip *chip = sim->config->chip;
-	sim->rates = arena_alloc(a, chip->nr_cores, sizeof(*sim->rates));
-	for (uint32_t c = 0; c < chip->nr_cores && sim->rates; c++) {
-		const struct core_type *type = chip->cores[c];
-		if (c > 0 && type == chip->cores[c - 1]) {
-			sim->rates[c] = sim->rates[c - 1];
-			continue;
-		}
-		struct ext_rate *rates = arena_alloc(a, NR_STATES, sizeof(*rates));
-		if (!rates)
-			return false;
-		for (unsigned s = 0; s < NR_STATES; s++)
-			rates[s] = (struct ext_rate){
-				.per_ns = reciprocal_of((uint64_t)(PROGRESS_PER_NS + type->speedup_ppm[s])),
-				.kind = (uint8_t)kind_of(type, s),
-			};
-		sim->rates[c] = rates;
-	}
-	return sim->rates;
-}
 
 static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sahm_err *err)
 {
@@ -270,8 +254,12 @@ static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sah
 	sim->coming = arena_alloc(a, nr_threads, sizeof(*sim->coming));
 	sim->cores = arena_alloc(a, nr_cores, sizeof(*sim->cores));
 	sim->epochs = arena_alloc(a, nr_threads, sizeof(*sim->epochs));
-	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores || !sim->epochs || !tabulate_rates(sim, a) ||
-	    !agenda_init(&sim->agenda, a, ext_nr_events(sim)))
+	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores || !sim->epochs)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = ext_core_init(sim, a, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!agenda_init(&sim->agenda, a, ext_nr_events(sim)))
 		return sahm_fail_nomem(err);
 	return arrivals_init(&sim->arrivals, a, sim->config, err);
 }
@@ -287,6 +275,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		.engine = &callbacks,
 		.engine_data = sim,
 		.chip = config->chip,
+		.levels = config->levels,
 		.distances = &config->distances,
 		.warmup_ns = config->warmup_ns,
 		.timestep_ns = config->timestep_ns,
@@ -318,7 +307,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 	plan_arrivals(sim);
 	plan_changes(sim);
 	sim->watchdog_ns = (sim->timeout_ns + 1) / 2;
-	sim->tick_ns = has_pass(sim) || sim->probes || config->policy->tick ? 0 : NEVER;
+	sim->tick_ns = has_pass(sim) || sim->probes || config->policy->tick || config->governor ? 0 : NEVER;
 	return SAHM_OK;
 }
 
@@ -347,6 +336,7 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 		sim->result.given_up |= span->until_left && !r->left;
 		threads[t] = *r;
 	}
+	ext_core_conclude(sim);
 	size_t nr_cells = (size_t)sim->config->nr_threads * sim->config->nr_groups * NR_STATES;
 	for (size_t i = 0; i < nr_cells && sim->config->activity; i++)
 		sim->config->activity[i].executed /= unit_ns;
@@ -385,7 +375,8 @@ bool sim_needs_ext(const struct sim_config *config)
 {
 	const struct sched_ext_ops *ops = config->policy;
 	/* Who listens to the policy is to hear of its pass. */
-	return !config->pass && (is_continuous(config) || (ops->sahm_pass && (!ops->sahm_rules || config->listener)));
+	return !config->pass && (is_continuous(config) || config->governor || config->nr_shared > 0 ||
+				 (ops->sahm_pass && (!ops->sahm_rules || config->listener)));
 }
 
 enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, const struct sim_span *span,

@@ -10,6 +10,11 @@
  * and at the beginning of a timestep when its state has changed since. Time counts under the state in which its stretch
  * began. At the end of a timestep, or when the thread stops, that state is what is observed.
  *
+ * A core goes to another level when the governor or the policy says so; a stretch under way is counted in two parts
+ * then. Demand for what cores share changes where stretches begin and end, and counts from then on, so that it stays
+ * the same within a timestep unless the policy dispatches. Threads whose progress it slows are brought up to date
+ * before it changes.
+ *
  * Where threads have run queues and none sleeps, everything happens at the beginning of timesteps, as in plain.c and
  * with the same results; a thread whose trace ends then stays on its core up to the end of the timestep. Else time is
  * continuous: counts are of ns, and a core looks for work the moment that it has none.
@@ -51,6 +56,7 @@ struct ext_thread {
 	uint64_t stretch_epoch; /* in which its stretch began, */
 	uint8_t state;		/* and its state */
 	uint8_t told;		/* state that the timeline knows of */
+	uint64_t demand;	/* of its stretch, in the group of its core */
 
 	uint8_t began_in; /* state in which its last stretch began, or STATE_NONE */
 	struct bursts bursts;
@@ -61,6 +67,27 @@ struct ext_thread {
 	uint64_t arrived_ns;  /* NEVER: it has not */
 };
 
+/* A core's level. */
+struct ext_core {
+	const struct ext_rate *rates; /* [levels][NR_STATES] */
+	uint32_t level;
+	uint32_t wanted;   /* the level under way, where an event is planned */
+	uint64_t since_ns; /* the present level */
+	/* For the governor: */
+	uint64_t busy_since; /* a thread runs since then, NEVER: none does */
+	uint64_t busy_ns;    /* in the present timestep before that */
+};
+
+/* A group of cores that share. */
+struct ext_shared {
+	const uint32_t *cores; /* [nr_cores] */
+	uint32_t nr_cores;
+	uint64_t capacity;
+	uint64_t demand;  /* of all stretches under way */
+	uint64_t charged; /* demand that progress is slowed by; at most the capacity: by none */
+	bool is_changed;
+};
+
 struct ext {
 	const struct sim_config *config;
 	struct host host;
@@ -68,7 +95,10 @@ struct ext {
 	struct ext_thread *threads;
 	struct host_task **tasks;      /* [nr_threads] */
 	struct host_task **coming;     /* [nr_threads]: those that arrive at once */
-	const struct ext_rate **rates; /* [nr_cores], each [NR_STATES] */
+	const struct ext_rate **rates; /* [nr_cores], each [NR_STATES]: at its level */
+	struct ext_core *levels;       /* [nr_cores]; NULL: cores have no levels */
+	struct ext_shared *shared;     /* [nr_shared] */
+	bool is_shared_changed;	       /* by one of them */
 	uint64_t (*cores)[NR_KINDS];   /* [nr_cores]: ns executed */
 	uint64_t states[NR_STATES][NR_KINDS];
 	uint64_t (*epochs)[NR_STATES]; /* [nr_threads]: room for how often its trace is in each state */
@@ -96,9 +126,14 @@ static inline uint32_t ext_thread_event(const struct ext *sim, uint32_t t)
 	return sim->config->chip->nr_cores + t;
 }
 
+static inline uint32_t ext_level_event(const struct ext *sim, uint32_t cpu)
+{
+	return sim->config->chip->nr_cores + sim->nr_sleepers + cpu;
+}
+
 static inline uint32_t ext_arrival_event(const struct ext *sim)
 {
-	return sim->config->chip->nr_cores + sim->nr_sleepers;
+	return ext_level_event(sim, sim->levels ? sim->config->chip->nr_cores : 0);
 }
 
 static inline uint32_t ext_change_event(const struct ext *sim)
@@ -134,6 +169,45 @@ void ext_update(void *engine, struct host_task *p);
 void ext_moved(void *engine, struct host_task *p, u32 from, u32 to);
 /* Tells the timeline that a thread is awake. */
 void ext_report_wake(struct ext *sim, const struct ext_thread *th);
+/* Levels, and what cores share: ext_core.c */
+
+enum sahm_status ext_core_init(struct ext *sim, struct arena *a, struct sahm_err *err);
+/* Callbacks of the host. */
+void ext_set_level(void *engine, u32 cpu, u32 level);
+u32 ext_level(void *engine, u32 cpu);
+/* The event of a core whose level changes. */
+void ext_reach_level(struct ext *sim, uint32_t cpu);
+/* A timestep begins: the governor sets the levels that the policy has not set. */
+void ext_govern(struct ext *sim);
+/* Demands have changed: slows or speeds up the threads that run. */
+void ext_share(struct ext *sim);
+/* Thread `th`, which runs on `cpu`, begins a stretch there, or is in none any more. */
+void ext_demand_begin(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+void ext_demand_end(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+void ext_core_conclude(struct ext *sim);
+
+/* The thread that runs on `cpu`, or NULL. */
+static inline struct ext_thread *ext_running(const struct ext *sim, uint32_t cpu)
+{
+	return (struct ext_thread *)sim->host.cpus[cpu].curr;
+}
+
+/* The thread's cells on `cpu` at its level; NULL: activity is not wanted. */
+static inline struct activity *ext_activity(const struct ext *sim, const struct ext_thread *th, uint32_t cpu)
+{
+	struct activity *row = activity_row(sim->config, th->task.index, cpu);
+	if (!row || !sim->levels)
+		return row;
+	return row - (size_t)(nr_levels_of(sim->config, cpu) - 1 - sim->levels[cpu].level) * NR_STATES;
+}
+
+/* The thread, which runs on `cpu`, goes on at another rate: it is accounted for up to now, and its core's event set. */
+void ext_change_rate(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+/* Accounts for the thread, which runs, up to now. */
+void ext_sync(struct ext *sim, struct ext_thread *th);
+/* Counts its stretch under way as if it began again. */
+void ext_split_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+
 /* The event of a core. */
 void ext_look_at(struct ext *sim, uint32_t cpu);
 /* Lets IPUs see what the cores execute in the timestep that begins. */

@@ -69,8 +69,9 @@ void ext_thread_init(struct ext *sim, uint32_t t)
 	/* Counters change with every epoch. */
 	bool looks_at_epochs = sim->host.ops->flags & SAHM_OPS_COUNTERS || sim->probes;
 	th->longest_stay = looks_at_epochs ? 1 : (uint64_t)(MAX_STAY / th->cursor.epoch_progress);
-	th->is_late =
-		!looks_at_epochs && !from->counters && !sim->config->oracle && !sim->config->timeline && !from->once;
+	/* A stay ends when its thread is slowed no longer, or from then on. */
+	th->is_late = !sim->config->nr_shared && !looks_at_epochs && !from->counters && !sim->config->oracle &&
+		      !sim->config->timeline && !from->once;
 	find_stay(th);
 	if (from->bursts) {
 		bursts_init(&th->bursts, from->bursts, sim->config->seed, t);
@@ -112,6 +113,22 @@ static void advance_interval(struct ext_thread *th)
 	}
 }
 
+/* Slows the thread by the others with which its core shares; whether they do. */
+static bool slow_down(const struct ext *sim, struct ext_thread *th)
+{
+	uint32_t g = sim->config->shared_of[th->task.cpu];
+	if (g >= sim->config->nr_shared || !(cursor_state(&th->cursor) >> COMPONENT_L2 & 1))
+		return false;
+	const struct ext_shared *shared = &sim->shared[g];
+	if (shared->charged <= shared->capacity)
+		return false;
+	__extension__ unsigned __int128 product = (unsigned __int128)(uint64_t)th->rate * shared->capacity;
+	int64_t rate =
+		product >> 64 ? (int64_t)(product / shared->charged) : (int64_t)((uint64_t)product / shared->charged);
+	th->rate = rate > 0 ? rate : 1;
+	return true;
+}
+
 /* Finds its rate from th->at on, and until when it stays as it is but for the debt that is paid first. */
 static void begin_piece(const struct ext *sim, struct ext_thread *th)
 {
@@ -121,11 +138,16 @@ static void begin_piece(const struct ext *sim, struct ext_thread *th)
 	uint64_t piece, rest;
 	if (th->task.cold_ns == 0) {
 		th->rate = (int64_t)rate.by;
-		piece = left <= 0 ? 0 : reciprocal_divide(rate, (uint64_t)left - 1, &rest) + 1;
+		if (sim->shared && slow_down(sim, th))
+			piece = ns_for(left, th->rate);
+		else
+			piece = left <= 0 ? 0 : reciprocal_divide(rate, (uint64_t)left - 1, &rest) + 1;
 	} else {
 		unsigned part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
 		piece = warmup_part_left_ns(part, th->task.cold_ns, sim->config->warmup_ns);
 		th->rate = PROGRESS_PER_NS + warmup_speedup_ppm((int32_t)((int64_t)rate.by - PROGRESS_PER_NS), part);
+		if (sim->shared)
+			slow_down(sim, th);
 		piece = least(piece, ns_for(left, th->rate));
 	}
 	th->piece_end = add(add(th->at, th->task.debt_ns), piece);
@@ -153,7 +175,7 @@ static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu, uin
 
 /* Accounts for the thread, which runs, up to now. Its state is noted at the beginnings of timesteps before that: now is
  * one whose turn comes, or with which nothing begins. */
-static void sync(struct ext *sim, struct ext_thread *th)
+void ext_sync(struct ext *sim, struct ext_thread *th)
 {
 	uint64_t now = sim->host.now;
 	while (th->at < now && !th->cursor.ended) {
@@ -204,6 +226,12 @@ static void plan(struct ext *sim, uint32_t cpu)
 	agenda_set(&sim->agenda, cpu, next_look(sim, th, host_slice_event(&sim->host, cpu)));
 }
 
+void ext_change_rate(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	begin_piece(sim, th);
+	plan(sim, cpu);
+}
+
 /* Stretches */
 
 /* Counts the stretch up to `at`. */
@@ -224,6 +252,12 @@ static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu, 
 	sim->states[th->state][kind] += ns;
 }
 
+void ext_split_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	count_stretch(sim, th, cpu, th->at);
+	th->began_at = th->at;
+}
+
 static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
 {
 	if (th->from->counters)
@@ -241,6 +275,8 @@ static void begin_stretch(struct ext *sim, struct ext_thread *th, uint64_t at)
 	th->state = (uint8_t)state;
 	th->stretch_epoch = th->cursor.epoch;
 	th->look_at = th->publish_at = NEVER;
+	if (sim->shared)
+		ext_demand_begin(sim, th, (uint32_t)th->task.cpu);
 	if (sim->config->oracle)
 		observe(sim, th, state);
 	else if (!sim->probes && (th->task.observed != state || th->from->counters))
@@ -283,7 +319,9 @@ __attribute__((flatten)) void ext_begin(void *engine, struct host_task *p, u32 c
 	th->at = sim->host.now;
 	sim->nr_running++;
 	note_wait(sim, p);
-	th->cursor.activity = activity_row(sim->config, p->index, cpu);
+	th->cursor.activity = ext_activity(sim, th, cpu);
+	if (sim->levels)
+		sim->levels[cpu].busy_since = th->at;
 	begin_piece(sim, th);
 	begin_stretch(sim, th, th->at);
 	th->told = th->state;
@@ -295,8 +333,14 @@ __attribute__((flatten)) void ext_end(void *engine, struct host_task *p, u32 cpu
 {
 	struct ext *sim = engine;
 	struct ext_thread *th = (struct ext_thread *)p;
-	sync(sim, th);
+	ext_sync(sim, th);
 	count_stretch(sim, th, cpu, th->at);
+	if (sim->shared)
+		ext_demand_end(sim, th, cpu);
+	if (sim->levels) {
+		sim->levels[cpu].busy_ns += th->at - sim->levels[cpu].busy_since;
+		sim->levels[cpu].busy_since = NEVER;
+	}
 	sim->nr_running--;
 	if (sim->config->oracle && !th->cursor.ended)
 		observe(sim, th, cursor_state(&th->cursor));
@@ -318,13 +362,13 @@ void ext_slice(void *engine, u32 cpu)
 		agenda_set(&sim->agenda, cpu, NEVER);
 		return;
 	}
-	sync(sim, (struct ext_thread *)sim->host.cpus[cpu].curr);
+	ext_sync(sim, (struct ext_thread *)sim->host.cpus[cpu].curr);
 	plan(sim, cpu);
 }
 
 void ext_update(void *engine, struct host_task *p)
 {
-	sync(engine, (struct ext_thread *)p);
+	ext_sync(engine, (struct ext_thread *)p);
 	plan(engine, (u32)p->cpu);
 }
 
@@ -413,7 +457,7 @@ __attribute__((flatten)) void ext_look_at(struct ext *sim, uint32_t cpu)
 		agenda_set(&sim->agenda, cpu, NEVER);
 		return;
 	}
-	sync(sim, th);
+	ext_sync(sim, th);
 	if (th->cursor.ended) {
 		let_leave(sim, th, cpu);
 		return;
@@ -437,7 +481,7 @@ void ext_feed(struct ext *sim)
 		struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
 		if (!th)
 			continue;
-		sync(sim, th);
+		ext_sync(sim, th);
 		const struct probe_inputs *inputs = &th->from->inputs;
 		probes_set(sim->probes, cpu, th->task.index, inputs, th->cursor.epoch);
 		sim->probes->accurate[cpu] += th->task.observed == cursor_state(&th->cursor);
@@ -452,7 +496,7 @@ void ext_thread_conclude(struct ext *sim, uint32_t t)
 	const struct sim_thread *from = th->from;
 	struct sim_thread_result *r = &th->result;
 	if (th->task.is_running) {
-		sync(sim, th);
+		ext_sync(sim, th);
 		count_stretch(sim, th, (uint32_t)th->task.cpu, th->at);
 		if (th->cursor.ended && !r->left) {
 			r->left = true;

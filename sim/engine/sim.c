@@ -60,6 +60,44 @@ static enum sahm_status check_core(const struct chip *chip, uint32_t c, struct s
 	return SAHM_OK;
 }
 
+static enum sahm_status check_levels(const struct sim_config *config, uint32_t c, struct sahm_err *err)
+{
+	const struct core_levels *levels = &config->levels[c];
+	if (levels->nr < 1 || levels->nr > MAX_LEVELS || levels->transition_ns > MAX_TRANSITION_NS)
+		return sahm_fail(err, SAHM_RANGE,
+				 "core %u: %u levels, must be from 1 to %u, with transitions of at most %g s", c,
+				 levels->nr, MAX_LEVELS, (double)MAX_TRANSITION_NS / (double)NS_PER_S);
+	for (uint32_t l = 0; l < levels->nr; l++) {
+		const struct core_level *level = &levels->levels[l];
+		if (l > 0 && level->mhz <= levels->levels[l - 1].mhz)
+			return sahm_fail(err, SAHM_RANGE, "core %u: level %u is no faster than the one before it", c,
+					 l);
+		for (unsigned s = 0; s < NR_STATES; s++)
+			if (level->speedup_ppm[s] < ppm_of_pct(MIN_SPEEDUP_PCT) ||
+			    level->speedup_ppm[s] > ppm_of_pct(MAX_SPEEDUP_PCT))
+				return sahm_fail(err, SAHM_RANGE,
+						 "core %u: level %u: a speedup of %g %%, must be from %g to %g", c, l,
+						 pct_of_ppm(level->speedup_ppm[s]), MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT);
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status check_sharing(const struct sim_config *config, struct sahm_err *err)
+{
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		if (config->capacity[g] < 1 || config->capacity[g] > MAX_MISSES_PER_S)
+			return sahm_fail(err, SAHM_RANGE,
+					 "shared group %u: a capacity of %llu misses per s, must be from 1 to %llu", g,
+					 (unsigned long long)config->capacity[g], (unsigned long long)MAX_MISSES_PER_S);
+	for (uint32_t t = 0; t < config->nr_threads && config->nr_shared; t++)
+		for (unsigned s = 0; s < NR_STATES; s++)
+			if (!config->threads[t].demand || config->threads[t].demand[s] > MAX_MISSES_PER_S)
+				return sahm_fail(err, SAHM_RANGE,
+						 "thread %u: its demand is not known, or above %llu misses per s", t,
+						 (unsigned long long)MAX_MISSES_PER_S);
+	return SAHM_OK;
+}
+
 static enum sahm_status check_distances(const struct distances *d, struct sahm_err *err)
 {
 	if (d->nr_levels > MAX_DISTANCE_LEVELS)
@@ -96,6 +134,10 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 	enum sahm_status status = check_distances(&config->distances, err);
 	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK; c++)
 		status = check_core(config->chip, c, err);
+	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK && config->levels; c++)
+		status = check_levels(config, c, err);
+	if (status == SAHM_OK)
+		status = check_sharing(config, err);
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
 		status = check_thread(config, t, err);
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
@@ -160,6 +202,7 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = check(config, err);
+	bool changes_levels = sim_needs_ext(config);
 	if (status == SAHM_OK) {
 		struct sim_span span = span_of(config);
 		if (config->probe)
@@ -171,6 +214,9 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 		else
 			status = sim_run_event(config, &a, &span, result, threads, cores, err);
 	}
+	for (uint32_t c = 0; status == SAHM_OK && config->residency && !changes_levels && c < config->chip->nr_cores;
+	     c++)
+		config->residency[config->core_groups[c]] += result->simulated_ns;
 	arena_release(&a);
 	return status;
 }

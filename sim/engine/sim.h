@@ -27,6 +27,7 @@
 #include "cores/chip/activity.h"
 #include "cores/chip/core.h"
 #include "cores/chip/distance.h"
+#include "cores/chip/level.h"
 #include "cores/chip/warmup.h"
 #include "sched/ordered/sched.h"
 #include "sched/policies/policies.h"
@@ -63,6 +64,8 @@ struct sim_thread {
 	const struct burst_model *bursts; /* NULL: it never sleeps */
 	uint32_t weight;		  /* 1 to MAX_WEIGHT; 0 stands for DEFAULT_WEIGHT */
 	const char *name;		  /* NULL: none */
+	/* L2 misses per s of baseline time by state, [NR_STATES], at most MAX_MISSES_PER_S, where cores share. */
+	const uint64_t *demand;
 	/* Counters of its epochs, [nr_epochs][NR_COUNTERS], where the policy has SAHM_OPS_COUNTERS. */
 	const uint64_t *counters;
 };
@@ -86,8 +89,8 @@ struct sim_waits {
 };
 
 /* How a simulation is carried out; the results are the same. What the ordered pass does, and where threads never sleep.
- * Any other policy, and threads that sleep or change, need the engine in continuous time, whichever is asked for
- * (ext_internal.h). */
+ * Any other policy, threads that sleep or change, a governor and cores that share need the engine in continuous time,
+ * whichever is asked for (ext_internal.h). */
 enum sim_engine {
 	/* Works where something changes: states, decisions, moves, arrivals (event.c); with introspection, where IPUs
 	 * look at every timestep, it does the same of the passes (introspected.c). A run with a timeline is carried out
@@ -121,11 +124,20 @@ struct sim_config {
 	struct host_listener *listener;	  /* receives the policy's actions (sched/host/host.h); NULL: nobody */
 	const struct probe_config *probe; /* introspection, not together with `oracle`; NULL: none */
 	struct sim_waits *waits;	  /* in continuous time: an output; NULL: not wanted */
+	/* [nr_cores]: levels of each core, which is at its fastest at first (level.h); NULL: policies know of none. */
+	const struct core_levels *levels;
+	bool governor; /* it sets the levels that the policy does not set */
+	/* Groups of cores that share: shared_of[c] is that of core c, nr_shared: none. capacity[g] is at least 1 and at
+	 * most MAX_MISSES_PER_S. */
+	const uint32_t *shared_of;
+	const uint64_t *capacity;
+	uint32_t nr_shared;
 	/* [nr_threads][nr_groups][NR_STATES], an output that is all 0 before; NULL: not wanted. core_groups[c], below
-	 * nr_groups, is the group of core c. */
+	 * nr_groups, is the group of core c at its fastest level; that of a level which is n slower is n before it. */
 	struct activity *activity;
 	const uint32_t *core_groups;
 	uint32_t nr_groups;
+	uint64_t *residency; /* [nr_groups]: ns of cores in each group, added to what is there; NULL: not wanted */
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
 };
 

@@ -113,6 +113,12 @@ static inline struct activity *activity_row(const struct sim_config *config, uin
 	return cells ? cells + activity_of_core(config, core) : NULL;
 }
 
+/* Levels of core `core`: one where it has no others. */
+static inline uint32_t nr_levels_of(const struct sim_config *config, uint32_t core)
+{
+	return config->levels ? config->levels[core].nr : 1;
+}
+
 /* Counts a timestep of `nr` threads present, `steps` times. */
 static inline void count_present(struct sim_result *result, const struct sim_config *config, uint32_t nr,
 				 uint64_t steps)

@@ -41,7 +41,7 @@ operations      enqueue
 calls           scx_bpf_dsq_insert, scx_bpf_error
 not in kernel   sahm_observed_state
                 (no counterpart in sched_ext: would not port)
-not simulated   scx_bpf_cpuperf_cap
+not simulated   scx_bpf_cpu_node
                 (a run that comes upon one ends)
 C library       free, strdup
                 (not there for a policy in the kernel)
@@ -58,7 +58,7 @@ $ sahm policy check --json "$T/not_portable.so" | grep -v writable_bytes
   "operations": ["enqueue"],
   "calls": ["scx_bpf_dsq_insert", "scx_bpf_error"],
   "not_in_kernel": ["sahm_observed_state"],
-  "not_simulated": ["scx_bpf_cpuperf_cap"],
+  "not_simulated": ["scx_bpf_cpu_node"],
   "unknown": [],
   "library": ["free", "strdup"],
   "variables": ["last", "nr_calls"],

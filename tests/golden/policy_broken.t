@@ -19,7 +19,7 @@ $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/move_outside_pass.so"
 sahm: error: policy 'move-outside-pass' at 0.000000 ms: it called sahm_move() from running(); only sahm_pass() may
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/unsupported_call.so"
-sahm: error: policy 'unsupported-call' at 0.000000 ms: it called scx_bpf_cpuperf_set() from enqueue(), which is not simulated
+sahm: error: policy 'unsupported-call' at 0.000000 ms: it called scx_bpf_reenqueue_local() from enqueue(), which is not simulated
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/gives_up.so"
 sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking

@@ -270,7 +270,7 @@ static void break_rule(void)
 		scx_bpf_exit((s64)choose(5), "enough of %d", p->pid);
 		break;
 	case 15:
-		scx_bpf_cpuperf_set(0, 1);
+		scx_bpf_cpuperf_set(0, (u32)choose(1200));
 		break;
 	case 16:
 		sahm_observed_counter(p, (enum counter)choose(30));

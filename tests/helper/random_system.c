@@ -461,6 +461,70 @@ void random_system_describe(const struct random_system *system)
 		describe_thread(system, t);
 }
 
+/* Speeds and sharing */
+
+static void random_core_speeds(uint64_t *rng, struct ref_core *core, struct ref_speed *speeds, enum palette palette,
+			       uint64_t timestep_ns)
+{
+	uint64_t transitions[] = {0, 0, 1, timestep_ns - 1, timestep_ns, timestep_ns + 1, timestep_ns * 3};
+	uint64_t mhz = between(rng, 1, 1000);
+	int nr = (int)between(rng, 1, REF_MAX_SPEEDS);
+
+	for (int i = 0; i < nr; i++) {
+		speeds[i].mhz = (long long)mhz;
+		mhz += one_in(rng, 4) ? 1 : between(rng, 1, 500);
+		for (int s = 0; s < 16; s++)
+			speeds[i].ppm[s] = random_speedup(rng, palette);
+	}
+	core->speeds = speeds;
+	core->nr_speeds = nr;
+	core->transition_ns = clamp(PICK(rng, transitions), 0, MAX_TRANSITION_NS);
+}
+
+/* A group's capacity: near what its first threads demand together, so that it is met exactly, too. */
+static unsigned long long random_capacity(uint64_t *rng, const struct random_speeds *speeds)
+{
+	unsigned long long sum = 0;
+
+	for (uint64_t t = 0; t < between(rng, 1, 3); t++)
+		sum += speeds->demand[t][between(rng, 0, NR_STATES - 1)];
+	sum += between(rng, 0, 2);
+	return sum > 1 ? sum - 1 : 1;
+}
+
+void random_speeds(struct random_system *system, struct random_speeds *speeds)
+{
+	struct ref_config *config = &system->config;
+	uint64_t rng = system->seed ^ (system->index * UINT64_C(0xd1342543de82ef95) + 1);
+	enum palette palette = (enum palette)between(&rng, 0, NR_PALETTES - 1);
+	bool has_speeds = !one_in(&rng, 4), shares = !has_speeds || one_in(&rng, 2);
+
+	if (has_speeds) {
+		config->speed_rule = one_in(&rng, 2) ? REF_SPEEDS_BY_USE : REF_SPEEDS_BY_STATE;
+		if (config->speed_rule == REF_SPEEDS_BY_STATE)
+			config->policy = REF_STATIC;
+		for (int c = 0; c < config->nr_cores; c++)
+			random_core_speeds(&rng, &system->cores[c], speeds->speeds[c], palette, config->timestep_ns);
+	}
+	if (!shares)
+		return;
+	uint64_t top = one_in(&rng, 8) ? MAX_MISSES_PER_S : between(&rng, 1, 20);
+	config->nr_shared = (int)between(&rng, 1, 3);
+	config->shared_of = speeds->shared_of;
+	for (int c = 0; c < config->nr_cores; c++)
+		speeds->shared_of[c] = (int)between(&rng, 0, (uint64_t)config->nr_shared) - 1;
+	for (int t = 0; t < RANDOM_TOP_THREADS; t++)
+		for (unsigned s = 0; s < NR_STATES; s++)
+			speeds->demand[t][s] = between(&rng, 0, top);
+	for (int t = 0; t < config->nr_threads; t++)
+		system->threads[t].demand = speeds->demand[t];
+	for (int g = 0; g < config->nr_shared; g++) {
+		config->capacity[g] = random_capacity(&rng, speeds);
+		if (config->capacity[g] > MAX_MISSES_PER_S)
+			config->capacity[g] = MAX_MISSES_PER_S;
+	}
+}
+
 /* In the product's terms */
 
 static void make_type(struct core_type *type, const struct ref_core *core)
@@ -531,4 +595,52 @@ void product_system(struct product_system *product, const struct random_system *
 	for (uint32_t i = 0; i < product->config.distances.nr_levels; i++)
 		product->config.distances.levels[i] =
 			(struct distance_level){(uint32_t)from->levels[i].nr_cores, from->levels[i].cost_ns};
+}
+
+/* What REF_SPEEDS_BY_STATE does. */
+static u64 levels_by_state(u64 now)
+{
+	(void)now;
+	for (u32 cpu = 0; cpu < scx_bpf_nr_cpu_ids(); cpu++) {
+		struct task_struct *p = sahm_head((s32)cpu);
+		u32 state = p ? sahm_observed_state(p) : STATE_NONE;
+		if (state != STATE_NONE && sahm_nr_levels((s32)cpu) > 1)
+			sahm_set_perf((s32)cpu, state % sahm_nr_levels((s32)cpu));
+	}
+	return 0;
+}
+
+void product_speeds(struct product_system *product, const struct random_system *system)
+{
+	static const struct sched_ext_ops by_state = {.name = "by-state", .sahm_pass = levels_by_state};
+	const struct ref_config *from = &system->config;
+	struct sim_config *config = &product->config;
+
+	if (from->speed_rule != REF_SPEEDS_STAY)
+		config->levels = product->levels;
+	config->governor = from->speed_rule == REF_SPEEDS_BY_USE;
+	if (from->speed_rule == REF_SPEEDS_BY_STATE)
+		config->policy = &by_state;
+	for (int c = 0; c < from->nr_cores && config->levels; c++) {
+		const struct ref_core *core = &from->cores[c];
+		product->levels[c] =
+			(struct core_levels){(uint32_t)core->nr_speeds, product->level_rows[c], core->transition_ns};
+		for (int l = 0; l < core->nr_speeds; l++) {
+			product->level_rows[c][l] = (struct core_level){.mhz = (uint32_t)core->speeds[l].mhz};
+			for (unsigned s = 0; s < NR_STATES; s++)
+				product->level_rows[c][l].speedup_ppm[s] = (int32_t)core->speeds[l].ppm[s];
+		}
+	}
+	config->nr_shared = (uint32_t)from->nr_shared;
+	config->shared_of = product->shared_of;
+	config->capacity = product->capacity;
+	for (int c = 0; c < from->nr_cores && from->nr_shared; c++)
+		product->shared_of[c] = (uint32_t)(from->shared_of[c] < 0 ? from->nr_shared : from->shared_of[c]);
+	for (int g = 0; g < from->nr_shared; g++)
+		product->capacity[g] = from->capacity[g];
+	for (int t = 0; t < from->nr_threads && from->nr_shared; t++) {
+		for (unsigned s = 0; s < NR_STATES; s++)
+			product->demand[t][s] = from->threads[t].demand[s];
+		product->threads[t].demand = product->demand[t];
+	}
 }

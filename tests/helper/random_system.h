@@ -30,6 +30,16 @@ struct random_system {
 /* System `index` of `seed`. */
 void random_system(struct random_system *system, uint64_t seed, uint64_t index);
 
+/* Speeds of cores and groups that share, and what threads demand. */
+struct random_speeds {
+	struct ref_speed speeds[RANDOM_FEW_CORES][REF_MAX_SPEEDS];
+	int shared_of[RANDOM_FEW_CORES];
+	unsigned long long demand[RANDOM_TOP_THREADS][NR_STATES];
+};
+
+/* Adds speeds, sharing or both to a system of at most RANDOM_FEW_CORES cores, which then points into `speeds`. */
+void random_speeds(struct random_system *system, struct random_speeds *speeds);
+
 /* What a single scheduling pass reads: chip, sets, policy, inertia, costs, warm-up, and as many threads. Observed
  * states and queues are in `pass`. */
 void random_pass(struct random_system *system, struct ref_pass *pass, uint64_t *rng);
@@ -46,7 +56,15 @@ struct product_system {
 	struct sim_thread threads[RANDOM_TOP_THREADS];
 	uint64_t allowed[RANDOM_TOP_THREADS][(RANDOM_TOP_CORES + 63) / 64];
 	uint64_t matrix_ns[RANDOM_TOP_CORES * RANDOM_TOP_CORES];
+	struct core_levels levels[RANDOM_FEW_CORES];
+	struct core_level level_rows[RANDOM_FEW_CORES][REF_MAX_SPEEDS];
+	uint32_t shared_of[RANDOM_FEW_CORES];
+	uint64_t capacity[REF_MAX_SHARED];
+	uint64_t demand[RANDOM_TOP_THREADS][NR_STATES];
 };
+
+/* Adds what random_speeds() has added. */
+void product_speeds(struct product_system *product, const struct random_system *system);
 
 void product_system(struct product_system *product, const struct random_system *system);
 

@@ -28,11 +28,21 @@ static bool same(const struct pair *pair, const char *field, uint64_t a, uint64_
 	return false;
 }
 
+static bool same_residency(const struct sim_outcome *from, const struct sim_outcome *to)
+{
+	for (uint32_t i = 0; i < from->nr_groups && from->activity && to->activity; i++) {
+		struct pair group = {from, to, "group", i};
+		if (!same(&group, "residency", from->residency[i], to->residency[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool same_activity(const struct sim_outcome *from, const struct sim_outcome *to, uint32_t nr_threads)
 {
 	const struct activity *a = from->activity, *b = to->activity;
 
-	for (uint32_t i = 0; i < nr_threads * OUTCOME_CELLS && a && b; i++) {
+	for (uint32_t i = 0; i < nr_threads * from->nr_groups * NR_STATES && a && b; i++) {
 		struct pair cell = {from, to, "cell", i};
 		if (!same(&cell, "executed", a[i].executed, b[i].executed) ||
 		    !same(&cell, "progress", (uint64_t)a[i].progress, (uint64_t)b[i].progress) ||
@@ -72,7 +82,7 @@ bool same_outcome(const struct sim_outcome *a, const struct sim_outcome *b, uint
 		ok = same_counts(&(struct pair){a, b, "core", c}, &a->cores[c], &b->cores[c]);
 	for (uint32_t s = 0; ok && s < NR_STATES; s++)
 		ok = same_counts(&(struct pair){a, b, "state", s}, &a->whole.states[s], &b->whole.states[s]);
-	return ok && same_activity(a, b, nr_threads);
+	return ok && same_residency(a, b) && same_activity(a, b, nr_threads);
 }
 
 enum sahm_status run_engine(const struct sim_config *config, enum sim_engine engine, struct sim_outcome *out,
@@ -90,12 +100,18 @@ enum sahm_status run_engine(const struct sim_config *config, enum sim_engine eng
 	}
 	if (out->activity) {
 		static uint32_t groups[MAX_CORES];
-		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
-			groups[c] = c % OUTCOME_GROUPS;
-		memset(out->activity, 0, config->nr_threads * OUTCOME_CELLS * sizeof(*out->activity));
+		uint32_t place = 0;
+		for (uint32_t c = 0; c < config->chip->nr_cores; c++) {
+			place += config->levels ? config->levels[c].nr : 1;
+			groups[c] = config->levels ? place - 1 : c % OUTCOME_GROUPS;
+		}
+		out->nr_groups = config->levels ? OUTCOME_TOP_GROUPS : OUTCOME_GROUPS;
+		memset(out->residency, 0, sizeof(out->residency));
+		with.residency = out->residency;
+		memset(out->activity, 0, config->nr_threads * out->nr_groups * NR_STATES * sizeof(*out->activity));
 		with.activity = out->activity;
 		with.core_groups = groups;
-		with.nr_groups = OUTCOME_GROUPS;
+		with.nr_groups = out->nr_groups;
 	}
 	memset(out->cores, 0xa5, config->chip->nr_cores * sizeof(*out->cores));
 	return sim_run(&with, &out->whole, out->threads, out->cores, err);

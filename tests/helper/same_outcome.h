@@ -4,8 +4,10 @@
 
 #include "sim/engine/sim.h"
 
-/* Activity is asked for by groups of cores: core c is in group c % OUTCOME_GROUPS. */
+/* Activity is asked for by groups of cores: core c is in group c % OUTCOME_GROUPS or, where cores have levels, each
+ * level of each core is a group, up to OUTCOME_TOP_GROUPS. */
 #define OUTCOME_GROUPS 8
+#define OUTCOME_TOP_GROUPS 40
 #define OUTCOME_CELLS (OUTCOME_GROUPS * NR_STATES)
 
 struct sim_outcome {
@@ -13,7 +15,9 @@ struct sim_outcome {
 	struct sim_result whole;
 	struct sim_thread_result *threads; /* [nr_threads]; the caller that fills it keeps it */
 	struct sim_counts *cores;	   /* [nr_cores] */
-	struct activity *activity;	   /* [nr_threads][OUTCOME_CELLS]; NULL: not asked for */
+	struct activity *activity;	   /* [nr_threads][nr_groups][NR_STATES]; NULL: not asked for */
+	uint32_t nr_groups;
+	uint64_t residency[OUTCOME_TOP_GROUPS]; /* with activity */
 };
 
 /* Whether both are the same; writes the first difference to stderr. */

@@ -3,7 +3,7 @@
 
 static void enqueue(struct task_struct *p, u64 enq_flags)
 {
-	scx_bpf_cpuperf_set(0, 1024);
+	scx_bpf_reenqueue_local();
 	scx_bpf_dsq_insert(p, SCX_DSQ_GLOBAL, SCX_SLICE_DFL, enq_flags);
 }
 

@@ -25,8 +25,19 @@ struct thread {
 	wide arrived_ns; /* when the timestep in which it arrived began */
 };
 
+/* At which speed a core is. */
+struct clocked {
+	int place; /* of its slowest speed */
+	int speed, wanted;
+	int waits;	/* for the speed that is wanted, */
+	wide begins_ns; /* which begins then */
+	int executed;	/* in the timestep before */
+};
+
 struct system {
 	const struct ref_config *config;
+	struct clocked clocks[REF_MAX_CORES];
+	unsigned long long demand[REF_MAX_SHARED]; /* in this timestep */
 	struct ref_result *result;
 	struct ref_thread_result *counts;
 	struct thread threads[REF_MAX_THREADS];
@@ -66,6 +77,14 @@ static int serves(const struct ref_core *core, int state)
 static int matches(const struct ref_core *core, int state)
 {
 	return serves(core, state) || (core->kind == REF_BASELINE && state == 0);
+}
+
+/* Speedup of a core at its present speed. */
+static long long clocked_speedup(const struct system *s, int core, int state)
+{
+	const struct ref_core *type = &s->config->cores[core];
+
+	return type->nr_speeds > 1 ? type->speeds[s->clocks[core].speed].ppm[state] : speedup(type, state);
 }
 
 /* Threads and queues */
@@ -365,9 +384,9 @@ static int warmup_part(const struct system *s, const struct thread *thread)
 
 /* The speedup of a thread in a state on a core in the coming ns. A part has the mean of a straight line from nothing to
  * all over it: from i / 16 to (i + 1) / 16. */
-static long long speedup_now(const struct system *s, int t, const struct ref_core *core)
+static long long speedup_now(const struct system *s, int t, int core)
 {
-	long long full = speedup(core, current_state(s, t));
+	long long full = clocked_speedup(s, core, current_state(s, t));
 	long long size = full < 0 ? -full : full;
 
 	if (!s->threads[t].warming)
@@ -411,18 +430,33 @@ static void add_progress(struct ref_progress *sum, wide units)
 	sum->low = (unsigned long long)whole;
 }
 
-/* Returns the ns that were left when the trace ended. */
-static wide advance(struct system *s, int t, int place, wide left_ns)
+/* A rate, slower by the others with which the core shares. */
+static wide shared_rate(const struct system *s, int t, int core, wide rate)
 {
-	const struct ref_core *core = &s->config->cores[place];
-	struct ref_progress *made = s->counts[t].progress[place];
+	int group = s->config->nr_shared > 0 ? s->config->shared_of[core] : -1;
+
+	if (group < 0 || !(current_state(s, t) & 8) || s->demand[group] <= s->config->capacity[group])
+		return rate;
+	rate = rate * s->config->capacity[group] / s->demand[group];
+	return rate > 0 ? rate : 1;
+}
+
+static int place_of(const struct system *s, int core)
+{
+	return s->clocks[core].place + s->clocks[core].speed;
+}
+
+/* Returns the ns that were left when the trace ended. */
+static wide advance(struct system *s, int t, int core, wide left_ns)
+{
+	struct ref_progress *made = s->counts[t].progress[place_of(s, core)];
 	const struct ref_thread *trace = &s->config->threads[t];
 	struct thread *thread = &s->threads[t];
 	wide length = (wide)trace->epoch_ns * UNITS_PER_NS;
 	int crossings = 0;
 
 	while (left_ns > 0) {
-		wide rate = (wide)(UNITS_PER_NS + speedup_now(s, t, core));
+		wide rate = shared_rate(s, t, core, (wide)(UNITS_PER_NS + speedup_now(s, t, core)));
 		wide boundary_ns = (length - thread->progress + rate - 1) / rate;
 		wide ns = boundary_ns < left_ns ? boundary_ns : left_ns;
 		int cold = thread->warming;
@@ -490,7 +524,7 @@ static void execute_core(struct system *s, int core, wide now_ns)
 	int state = current_state(s, t);
 
 	count(&counts->counts, type, state);
-	counts->executed[core][state]++;
+	counts->executed[place_of(s, core)][state]++;
 	count(&s->result->cores[core], type, state);
 	count(&s->result->states[state], type, state);
 	counts->transitions += thread->last_state != REF_UNKNOWN && thread->last_state != state;
@@ -511,6 +545,92 @@ static void execute_core(struct system *s, int core, wide now_ns)
 		counts->present_ns = (unsigned long long)(now_ns + step_ns - left_ns - thread->arrived_ns);
 	} else if (thread->warming && thread->warmed_ns > 0) {
 		note(s, REF_STILL_COLD);
+	}
+}
+
+/* Speeds and sharing */
+
+static void want_speed(struct system *s, int core, int speed, wide now_ns)
+{
+	struct clocked *clock = &s->clocks[core];
+	wide step_ns = s->config->timestep_ns, at_ns = now_ns + s->config->cores[core].transition_ns;
+
+	if (!clock->waits && speed == clock->speed)
+		return;
+	if (clock->waits && speed != clock->wanted)
+		note(s, REF_SPEED_REPLACED);
+	clock->wanted = speed;
+	if (clock->waits)
+		return;
+	if (at_ns == now_ns) {
+		if (s->queues[core].length > 0)
+			note(s, REF_SPEED_CHANGED);
+		clock->speed = speed;
+		return;
+	}
+	note(s, REF_SPEED_LATER);
+	clock->waits = 1;
+	clock->begins_ns = (at_ns + step_ns - 1) / step_ns * step_ns;
+}
+
+static void begin_speeds(struct system *s, wide now_ns)
+{
+	for (int core = 0; core < s->config->nr_cores; core++) {
+		struct clocked *clock = &s->clocks[core];
+
+		if (!clock->waits || clock->begins_ns > now_ns)
+			continue;
+		clock->speed = clock->wanted;
+		clock->waits = 0;
+	}
+}
+
+static void speeds_by_use(struct system *s, wide now_ns)
+{
+	for (int core = 0; core < s->config->nr_cores && now_ns > 0; core++) {
+		const struct ref_core *type = &s->config->cores[core];
+		int speed = 0;
+
+		if (type->nr_speeds < 2)
+			continue;
+		long long used = s->clocks[core].executed ? type->speeds[s->clocks[core].speed].mhz : 0;
+		while (speed + 1 < type->nr_speeds && 4 * type->speeds[speed].mhz < 5 * used)
+			speed++;
+		want_speed(s, core, speed, now_ns);
+	}
+}
+
+static void speeds_by_state(struct system *s, wide now_ns)
+{
+	for (int core = 0; core < s->config->nr_cores; core++) {
+		int nr_speeds = s->config->cores[core].nr_speeds;
+
+		if (nr_speeds < 2 || s->queues[core].length == 0)
+			continue;
+		int state = observed(s, s->queues[core].threads[0]);
+		if (state != REF_UNKNOWN)
+			want_speed(s, core, state % nr_speeds, now_ns);
+	}
+}
+
+static void add_demands(struct system *s)
+{
+	memset(s->demand, 0, sizeof(s->demand));
+	for (int core = 0; core < s->config->nr_cores && s->config->nr_shared > 0; core++) {
+		int group = s->config->shared_of[core];
+		int t = s->queues[core].threads[0];
+
+		if (group < 0 || s->queues[core].length == 0)
+			continue;
+		int state = current_state(s, t);
+		wide rate = (wide)(UNITS_PER_NS + clocked_speedup(s, core, state));
+		s->demand[group] += (unsigned long long)(s->config->threads[t].demand[state] * rate / UNITS_PER_NS);
+	}
+	for (int group = 0; group < s->config->nr_shared; group++) {
+		if (s->demand[group] > s->config->capacity[group])
+			note(s, REF_SLOWED);
+		else if (s->demand[group] == s->config->capacity[group])
+			note(s, REF_AT_CAPACITY);
 	}
 }
 
@@ -556,6 +676,13 @@ void ref_run(const struct ref_config *config, struct ref_result *result, struct 
 		s.threads[t].progress = (wide)(trace->offset_ns % trace->epoch_ns) * UNITS_PER_NS;
 		s.threads[t].last_state = REF_UNKNOWN;
 	}
+	for (int core = 0, place = 0; core < config->nr_cores; core++) {
+		int nr = config->cores[core].nr_speeds > 1 ? config->cores[core].nr_speeds : 1;
+
+		s.clocks[core].place = place;
+		s.clocks[core].speed = nr - 1;
+		place += nr;
+	}
 	for (now_ns = 0; now_ns < end_ns; now_ns += config->timestep_ns) {
 		let_leave(&s);
 		if (until_left && all_have_left(&s)) {
@@ -563,14 +690,23 @@ void ref_run(const struct ref_config *config, struct ref_result *result, struct 
 			break;
 		}
 		let_arrive(&s, now_ns);
+		begin_speeds(&s, now_ns);
+		if (config->speed_rule == REF_SPEEDS_BY_USE)
+			speeds_by_use(&s, now_ns);
 		scheduling_pass(&s);
+		if (config->speed_rule == REF_SPEEDS_BY_STATE)
+			speeds_by_state(&s, now_ns);
+		add_demands(&s);
 		int present = nr_present(&s);
 		if (present == 0)
 			note(&s, REF_NOBODY_THERE);
 		result->present_timesteps += (unsigned)present;
 		result->capacity_timesteps += (unsigned)(present < config->nr_cores ? present : config->nr_cores);
-		for (int core = 0; core < config->nr_cores; core++)
+		for (int core = 0; core < config->nr_cores; core++) {
+			s.clocks[core].executed = s.queues[core].length > 0;
+			result->residency[place_of(&s, core)]++;
 			execute_core(&s, core, now_ns);
+		}
 		result->nr_timesteps++;
 	}
 	let_leave(&s);

@@ -11,6 +11,8 @@
 #define REF_MAX_CORES 160
 #define REF_MAX_THREADS 32
 #define REF_MAX_LEVELS 8
+#define REF_MAX_SPEEDS 5
+#define REF_MAX_SHARED 8
 #define REF_MAX_RUN_NS 1000000000000000ULL /* no run is longer than this, rounded up to whole timesteps */
 
 enum ref_kind {
@@ -19,11 +21,22 @@ enum ref_kind {
 	REF_TABLE,	/* a speedup per state */
 };
 
+/* A frequency at which a core can run, and its speedup there by state. */
+struct ref_speed {
+	long long mhz;
+	long long ppm[16];
+};
+
 struct ref_core {
 	enum ref_kind kind;
 	unsigned mask;		    /* bits as in states */
 	long long component_ppm[4]; /* by bit number; read where the mask has the bit */
 	long long table_ppm[16];    /* by state; above -1,000,000 */
+	/* Slowest first, up to REF_MAX_SPEEDS, or NULL. The policy knows only the core's own speedups, which are those
+	 * of the fastest, at which it begins. */
+	const struct ref_speed *speeds;
+	int nr_speeds;
+	unsigned long long transition_ns; /* until a speed that was asked for begins, with a timestep */
 };
 
 struct ref_thread {
@@ -31,7 +44,8 @@ struct ref_thread {
 	unsigned long long nr_epochs, epoch_ns, offset_ns; /* epoch_ns: longer than any core completes in 1 ns */
 	unsigned long long arrive_ns;			   /* it joins in the first timestep from then on */
 	int once;					   /* it leaves when its trace ends */
-	const unsigned char *allowed; /* [nr_cores], 1 for a core on which it may run; NULL: on all */
+	const unsigned char *allowed;	  /* [nr_cores], 1 for a core on which it may run; NULL: on all */
+	const unsigned long long *demand; /* [16]: L2 misses per s of baseline time, by state */
 };
 
 /* Cost of a migration within a block of this number of consecutive cores. */
@@ -45,6 +59,12 @@ enum ref_policy {
 	REF_LISTING, /* the paper's scheduler without swaps */
 	REF_SAHM,    /* with them */
 	REF_STRICT,  /* swaps only with a thread that does not match its own core */
+};
+
+enum ref_speed_rule {
+	REF_SPEEDS_STAY,
+	REF_SPEEDS_BY_USE,   /* 1.25 times the frequency that was used in the timestep before */
+	REF_SPEEDS_BY_STATE, /* of the thread that the pass finds at the head: speed (state modulo number of speeds) */
 };
 
 struct ref_config {
@@ -61,6 +81,12 @@ struct ref_config {
 	struct ref_level levels[REF_MAX_LEVELS];
 	const unsigned long long *matrix_ns; /* [from * nr_cores + to] or NULL */
 	unsigned long long warmup_ns;
+	enum ref_speed_rule speed_rule;
+	/* Groups of cores whose threads slow each other down in states that stress the L2 while their demands add up
+	 * to more than the capacity: by capacity / demand, rounded down, at least 1 unit of progress per ns. */
+	int nr_shared;				     /* up to REF_MAX_SHARED */
+	const int *shared_of;			     /* [nr_cores]: group, or -1 */
+	unsigned long long capacity[REF_MAX_SHARED]; /* L2 misses per s */
 	/* 0: until all have left, if all are `once`, or 10 times the sum of the latest arrival and all traces has gone
 	 * by; else until the last trace would be over, had each begun at its arrival and run at baseline speed. */
 	unsigned long long duration_ns;
@@ -79,7 +105,8 @@ struct ref_thread_result {
 	struct ref_counts counts;
 	unsigned long long completed_ns, transitions, migrations, paid_ns, present_ns;
 	int left;
-	/* By core and state: timesteps that began in it, and progress in epochs that are in it. */
+	/* By place and state: timesteps that began in it, and progress in epochs that are in it. Places are the cores
+	 * or, for a core with speeds, its speeds, one after the other. */
 	unsigned long long executed[REF_MAX_CORES][16];
 	struct ref_progress progress[REF_MAX_CORES][16];
 };
@@ -129,6 +156,11 @@ enum ref_event {
 	REF_STILL_COLD,	      /* a timestep ended within a warm-up */
 	REF_WARM_INSIDE,      /* a warm-up ended within a timestep */
 	REF_WARMUP_INTERRUPTED, /* by another move, after some of it */
+	REF_SPEED_CHANGED,	/* on a core that executes */
+	REF_SPEED_LATER,	/* one was asked for, and began later */
+	REF_SPEED_REPLACED,	/* by another, before it began */
+	REF_SLOWED,		/* a timestep began with more demand than capacity */
+	REF_AT_CAPACITY,	/* and with as much */
 	REF_ALL_LEFT,		/* the run ended when they had */
 	REF_GIVEN_UP,		/* it did not, and was given up */
 	REF_NR_EVENTS
@@ -140,7 +172,8 @@ struct ref_result {
 	unsigned long long capacity_timesteps; /* the same, but no more than there are cores */
 	unsigned long long decisions;	       /* moves and swaps */
 	struct ref_counts cores[REF_MAX_CORES];
-	struct ref_counts states[16]; /* by the state in which the timestep began */
+	struct ref_counts states[16];		     /* by the state in which the timestep began */
+	unsigned long long residency[REF_MAX_CORES]; /* timesteps by place */
 	unsigned long long events[REF_NR_EVENTS];
 };
 

@@ -68,6 +68,11 @@ static void make_call(const char *name)
 	TRY(sahm_speedup_ppm, core, 0);
 	TRY(sahm_serves, 0, 0);
 	TRY(sahm_matches, 0, 0);
+	TRY(sahm_nr_levels, 0);
+	TRY(sahm_level, 0);
+	TRY(sahm_set_perf, core, 0);
+	TRY(sahm_level_ppm, 0, 0, 0);
+	TRY(sahm_level_power_uw, 0, 0, 0);
 	TRY(sahm_move_cost_ns, 0, 0);
 	TRY(sahm_debt_ns, p);
 	TRY(sahm_timestep_ns, );
@@ -176,17 +181,17 @@ static void test_ends(void **state)
 
 static void test_no_such_core(void **state)
 {
-	static const char *const calls[] = {"scx_bpf_kick_cpu", "sahm_speedup_ppm"};
+	static const char *const calls[] = {"scx_bpf_kick_cpu", "sahm_speedup_ppm", "sahm_set_perf"};
 	static const s32 cores[] = {-1, 1, INT32_MAX, INT32_MIN};
 	(void)state;
-	for (size_t i = 0; i < 8; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(calls) * ARRAY_SIZE(cores); i++) {
 		struct made_host m;
 		char message[256];
 		make_host(&m, &ops, 1, 1, 3 * STEP_NS);
 		hooks.at = call_from;
 		from_op = "tick";
-		called = calls[i % 2];
-		core = cores[i / 2];
+		called = calls[i % ARRAY_SIZE(calls)];
+		core = cores[i / ARRAY_SIZE(calls)];
 		snprintf(message, sizeof(message), "it called %s() for core %d, which does not exist (cores 0 to 0)",
 			 called, core);
 		expect_failure(&m, message);

@@ -3,8 +3,8 @@
  * is too slow for, are in test_engines.c.
  *
  * A system is a function of a seed and an index. In the environment: SAHM_AGREE_SYSTEMS, how many systems;
- * SAHM_AGREE_SEED, one seed instead of the list below; SAHM_AGREE_INDEX, with it, only one system; SAHM_AGREE_COVERAGE
- * prints how many systems exercise each rule.
+ * SAHM_AGREE_SEED, one seed instead of the list below; SAHM_AGREE_INDEX, with it, only one system, SAHM_AGREE_SPEEDS
+ * one of those with levels; SAHM_AGREE_COVERAGE prints how many systems exercise each rule.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 
 #define NR_SYSTEMS 100000u
 #define NR_PASSES 200000u
+#define NR_SPEEDS 40000u
 
 static const uint64_t seeds[] = {1, 42, 20170613, UINT64_C(0x9e3779b97f4a7c15)};
 
@@ -83,6 +84,11 @@ static const char *const feature_names[NR_FEATURES] = {
 	EVENT(REF_STILL_COLD),
 	EVENT(REF_WARM_INSIDE),
 	EVENT(REF_WARMUP_INTERRUPTED),
+	EVENT(REF_SPEED_CHANGED),
+	EVENT(REF_SPEED_LATER),
+	EVENT(REF_SPEED_REPLACED),
+	EVENT(REF_SLOWED),
+	EVENT(REF_AT_CAPACITY),
 	EVENT(REF_ALL_LEFT),
 	EVENT(REF_GIVEN_UP),
 	EVENT(FEWER_THREADS),
@@ -162,25 +168,30 @@ static void outcome_of(const struct ref_config *config, const struct ref_result 
 			.left = from->left,
 		};
 	}
-	memset(out->activity, 0, (size_t)config->nr_threads * OUTCOME_CELLS * sizeof(*out->activity));
+	const bool speeds = config->speed_rule != REF_SPEEDS_STAY;
+	out->nr_groups = speeds ? OUTCOME_TOP_GROUPS : OUTCOME_GROUPS;
+	memset(out->activity, 0, (size_t)config->nr_threads * out->nr_groups * NR_STATES * sizeof(*out->activity));
+	memset(out->residency, 0, sizeof(out->residency));
+	const unsigned nr_places = speeds ? OUTCOME_TOP_GROUPS : (unsigned)config->nr_cores;
 	for (unsigned t = 0; t < (unsigned)config->nr_threads; t++) {
-		for (unsigned c = 0; c < (unsigned)config->nr_cores; c++) {
+		for (unsigned p = 0; p < nr_places; p++) {
 			for (unsigned s = 0; s < NR_STATES; s++) {
-				struct activity *cell =
-					&out->activity[t * OUTCOME_CELLS + c % OUTCOME_GROUPS * NR_STATES + s];
-				const struct ref_progress *made = &threads[t].progress[c][s];
-				cell->executed += threads[t].executed[c][s];
-				cell->progress += ((activity_progress)made->high << 64) + made->low;
+				unsigned cell = (t * out->nr_groups + p % out->nr_groups) * NR_STATES + s;
+				const struct ref_progress *made = &threads[t].progress[p][s];
+				out->activity[cell].executed += threads[t].executed[p][s];
+				out->activity[cell].progress += ((activity_progress)made->high << 64) + made->low;
 			}
 		}
 	}
+	for (unsigned p = 0; p < nr_places; p++)
+		out->residency[p % out->nr_groups] += result->residency[p] * config->timestep_ns;
 }
 
 struct room {
 	struct sim_outcome outcome;
 	struct sim_thread_result threads[RANDOM_TOP_THREADS];
 	struct sim_counts cores[RANDOM_TOP_CORES];
-	struct activity activity[RANDOM_TOP_THREADS * OUTCOME_CELLS];
+	struct activity activity[RANDOM_TOP_THREADS * OUTCOME_TOP_GROUPS * NR_STATES];
 };
 
 static struct sim_outcome *outcome_in(struct room *room)
@@ -232,9 +243,16 @@ static void check_system(uint64_t seed, uint64_t index, uint64_t features[NR_FEA
 	}
 }
 
+static bool is_of_speeds(int feature)
+{
+	return feature >= REF_SPEED_CHANGED && feature <= REF_AT_CAPACITY;
+}
+
 /* How many of `nr_systems` systems must have a feature. */
 static uint64_t expected(int feature, uint64_t nr_systems)
 {
+	if (is_of_speeds(feature))
+		return 0;
 	switch (feature) {
 	case REF_GIVEN_UP:
 	case REF_SKIPPED_PARTS:
@@ -273,6 +291,54 @@ static void test_random_systems(void **state)
 		else if (nr_systems >= 10000 && features[f] < expected(f, nr_systems))
 			fail_msg("'%s' in %" PRIu64 " of %" PRIu64 " systems only", feature_names[f], features[f],
 				 nr_systems);
+	}
+}
+
+/* Systems whose cores have levels, or share: only the engine in continuous time carries them out. */
+
+static void check_speeds(uint64_t seed, uint64_t index, uint64_t features[NR_FEATURES])
+{
+	static struct random_system system;
+	static struct random_speeds speeds;
+	static struct product_system product;
+	static struct ref_thread_result threads[RANDOM_TOP_THREADS];
+	static struct room rooms[2];
+	struct ref_result result;
+	struct sim_outcome *reference = outcome_in(&rooms[0]), *event = outcome_in(&rooms[1]);
+
+	random_system(&system, seed, index);
+	if (system.config.nr_cores > RANDOM_FEW_CORES)
+		return;
+	random_speeds(&system, &speeds);
+	product_system(&product, &system);
+	product_speeds(&product, &system);
+	ref_run(&system.config, &result, threads);
+	cover(features, &system.config, &result, threads);
+	outcome_of(&system.config, &result, threads, reference);
+	run(&system, &product.config, SIM_EVENT, event);
+	if (!same_outcome(reference, event, product.config.nr_threads, product.chip.nr_cores)) {
+		random_system_describe(&system);
+		fail_msg("the reference and the engine disagree about levels or sharing");
+	}
+}
+
+static void test_random_speeds(void **state)
+{
+	uint64_t features[NR_FEATURES] = {0};
+
+	(void)state;
+	if (getenv("SAHM_AGREE_SPEEDS")) {
+		check_speeds(environment_number("SAHM_AGREE_SEED", 0), environment_number("SAHM_AGREE_SPEEDS", 0),
+			     features);
+		return;
+	}
+	for (uint64_t i = 0; i < NR_SPEEDS; i++)
+		check_speeds(seeds[i % ARRAY_SIZE(seeds)], i / ARRAY_SIZE(seeds), features);
+	for (int f = REF_SPEED_CHANGED; f <= REF_AT_CAPACITY; f++) {
+		if (getenv("SAHM_AGREE_COVERAGE"))
+			print_message("%-24s %" PRIu64 " of %u\n", feature_names[f], features[f], NR_SPEEDS);
+		else if (features[f] < NR_SPEEDS / 200)
+			fail_msg("'%s' in %" PRIu64 " systems only", feature_names[f], features[f]);
 	}
 }
 
@@ -404,6 +470,7 @@ TEST_FILE(test_agree)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_passes),
 		cmocka_unit_test(test_random_systems),
+		cmocka_unit_test(test_random_speeds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,256 @@
+/* The engine in continuous time: levels of cores, and what they share (cores/chip/level.h). */
+#include "cores/chip/state.h"
+#include "sim/engine/ext_internal.h"
+
+/* Rates */
+
+/* Neighbours are mostly of one type, and then share their rates. */
+static bool shares_rates(const struct sim_config *config, uint32_t a, uint32_t b)
+{
+	if (config->chip->cores[a] != config->chip->cores[b])
+		return false;
+	return !config->levels || config->levels[a].levels == config->levels[b].levels;
+}
+
+static void fill_rates(struct ext_rate *rates, const struct core_type *type, const int32_t *speedup_ppm)
+{
+	for (unsigned s = 0; s < NR_STATES; s++)
+		rates[s] = (struct ext_rate){
+			.per_ns = reciprocal_of((uint64_t)(PROGRESS_PER_NS + speedup_ppm[s])),
+			.kind = (uint8_t)kind_of(type, s),
+		};
+}
+
+/* Of core `c`, [levels][NR_STATES]; NULL: memory is short. */
+static struct ext_rate *rates_of(const struct sim_config *config, uint32_t c, struct arena *a)
+{
+	const struct core_type *type = config->chip->cores[c];
+	uint32_t nr = nr_levels_of(config, c);
+	struct ext_rate *rates = arena_alloc(a, nr, NR_STATES * sizeof(*rates));
+	for (uint32_t l = 0; l < nr && rates; l++)
+		fill_rates(rates + l * NR_STATES, type,
+			   nr > 1 ? config->levels[c].levels[l].speedup_ppm : type->speedup_ppm);
+	return rates;
+}
+
+static bool has_levels(const struct sim_config *config)
+{
+	for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+		if (nr_levels_of(config, c) > 1)
+			return true;
+	return false;
+}
+
+static bool init_rates(struct ext *sim, struct arena *a)
+{
+	const struct sim_config *config = sim->config;
+	uint32_t nr_cores = config->chip->nr_cores;
+	sim->rates = arena_alloc(a, nr_cores, sizeof(*sim->rates));
+	if (has_levels(config) && !(sim->levels = arena_alloc(a, nr_cores, sizeof(*sim->levels))))
+		return false;
+	for (uint32_t c = 0; c < nr_cores && sim->rates; c++) {
+		uint32_t fastest = nr_levels_of(config, c) - 1;
+		if (c > 0 && shares_rates(config, c, c - 1)) {
+			sim->rates[c] = sim->rates[c - 1];
+		} else {
+			const struct ext_rate *rates = rates_of(config, c, a);
+			if (!rates)
+				return false;
+			sim->rates[c] = rates + fastest * NR_STATES;
+		}
+		if (sim->levels)
+			sim->levels[c] = (struct ext_core){.rates = sim->rates[c] - fastest * NR_STATES,
+							   .level = fastest,
+							   .wanted = fastest,
+							   .busy_since = NEVER};
+	}
+	return sim->rates;
+}
+
+/* Sharing */
+
+static bool init_shared(struct ext *sim, struct arena *a)
+{
+	const struct sim_config *config = sim->config;
+	sim->shared = arena_alloc(a, config->nr_shared, sizeof(*sim->shared));
+	for (uint32_t g = 0; g < config->nr_shared && sim->shared; g++) {
+		struct ext_shared *shared = &sim->shared[g];
+		uint32_t nr = 0;
+		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+			nr += config->shared_of[c] == g;
+		uint32_t *cores = arena_alloc(a, nr, sizeof(*cores));
+		if (!cores)
+			return false;
+		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+			if (config->shared_of[c] == g)
+				cores[shared->nr_cores++] = c;
+		shared->cores = cores;
+		shared->capacity = config->capacity[g];
+	}
+	return sim->shared;
+}
+
+enum sahm_status ext_core_init(struct ext *sim, struct arena *a, struct sahm_err *err)
+{
+	if (!init_rates(sim, a) || (sim->config->nr_shared > 0 && !init_shared(sim, a)))
+		return sahm_fail_nomem(err);
+	return SAHM_OK;
+}
+
+/* A demand of `misses` per s at baseline speed, on a core that makes `rate` of progress per ns. */
+static uint64_t demand_at(uint64_t misses, uint64_t rate)
+{
+	uint64_t product;
+	if (!__builtin_mul_overflow(misses, rate, &product))
+		return product / PROGRESS_PER_NS;
+	__extension__ unsigned __int128 wide = (unsigned __int128)misses * rate;
+	return (uint64_t)(wide / PROGRESS_PER_NS);
+}
+
+static void set_demand(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t demand)
+{
+	uint32_t g = sim->config->shared_of[cpu];
+	if (g >= sim->config->nr_shared || demand == th->demand)
+		return;
+	sim->shared[g].demand += demand - th->demand;
+	th->demand = demand;
+	sim->shared[g].is_changed = sim->is_shared_changed = true;
+}
+
+void ext_demand_begin(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	set_demand(sim, th, cpu, demand_at(th->from->demand[th->state], sim->rates[cpu][th->state].per_ns.by));
+}
+
+void ext_demand_end(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	set_demand(sim, th, cpu, 0);
+}
+
+static bool is_slowed(const struct ext_thread *th)
+{
+	return th && !th->cursor.ended && (cursor_state(&th->cursor) >> COMPONENT_L2 & 1);
+}
+
+static void charge(struct ext *sim, struct ext_shared *shared)
+{
+	bool matters = shared->demand != shared->charged &&
+		       (shared->demand > shared->capacity || shared->charged > shared->capacity);
+	shared->is_changed = false;
+	for (uint32_t i = 0; i < shared->nr_cores && matters; i++) {
+		struct ext_thread *th = ext_running(sim, shared->cores[i]);
+		if (is_slowed(th))
+			ext_sync(sim, th);
+	}
+	shared->charged = shared->demand;
+	for (uint32_t i = 0; i < shared->nr_cores && matters; i++) {
+		struct ext_thread *th = ext_running(sim, shared->cores[i]);
+		if (is_slowed(th))
+			ext_change_rate(sim, th, shared->cores[i]);
+	}
+}
+
+void ext_share(struct ext *sim)
+{
+	sim->is_shared_changed = false;
+	for (uint32_t g = 0; g < sim->config->nr_shared; g++)
+		if (sim->shared[g].is_changed)
+			charge(sim, &sim->shared[g]);
+}
+
+/* Levels */
+
+static void count_residency(struct ext *sim, uint32_t cpu)
+{
+	const struct sim_config *config = sim->config;
+	struct ext_core *core = &sim->levels[cpu];
+	if (config->residency)
+		config->residency[config->core_groups[cpu] - (nr_levels_of(config, cpu) - 1 - core->level)] +=
+			sim->host.now - core->since_ns;
+	core->since_ns = sim->host.now;
+}
+
+void ext_reach_level(struct ext *sim, uint32_t cpu)
+{
+	struct ext_core *core = &sim->levels[cpu];
+	struct ext_thread *th = ext_running(sim, cpu);
+	agenda_set(&sim->agenda, ext_level_event(sim, cpu), NEVER);
+	if (core->wanted == core->level)
+		return;
+	if (th) {
+		ext_sync(sim, th);
+		ext_split_stretch(sim, th, cpu);
+	}
+	count_residency(sim, cpu);
+	core->level = core->wanted;
+	sim->rates[cpu] = core->rates + core->level * NR_STATES;
+	if (!th)
+		return;
+	th->cursor.activity = ext_activity(sim, th, cpu);
+	if (sim->shared)
+		ext_demand_begin(sim, th, cpu);
+	if (!th->cursor.ended)
+		ext_change_rate(sim, th, cpu);
+}
+
+u32 ext_level(void *engine, u32 cpu)
+{
+	const struct ext *sim = engine;
+	return sim->levels[cpu].level;
+}
+
+void ext_set_level(void *engine, u32 cpu, u32 level)
+{
+	struct ext *sim = engine;
+	struct ext_core *core = &sim->levels[cpu];
+	bool is_under_way = agenda_ns(&sim->agenda, ext_level_event(sim, cpu)) != NEVER;
+	uint64_t at = sim->host.now + sim->config->levels[cpu].transition_ns;
+	if (!is_under_way && level == core->level)
+		return;
+	core->wanted = level;
+	if (at == sim->host.now)
+		ext_reach_level(sim, cpu);
+	else if (!is_under_way)
+		agenda_set(&sim->agenda, ext_level_event(sim, cpu), sim->is_stepped ? ext_tick_from(sim, at) : at);
+}
+
+/* In the timestep that ends now. */
+static uint64_t take_busy_ns(struct ext *sim, uint32_t cpu)
+{
+	struct ext_core *core = &sim->levels[cpu];
+	uint64_t ns = core->busy_ns;
+	if (core->busy_since != NEVER) {
+		ns += sim->host.now - core->busy_since;
+		core->busy_since = sim->host.now;
+	}
+	core->busy_ns = 0;
+	return ns;
+}
+
+void ext_govern(struct ext *sim)
+{
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && sim->levels && sim->host.now > 0; c++) {
+		const struct core_levels *levels = &sim->config->levels[c];
+		uint64_t busy_ns = take_busy_ns(sim, c);
+		uint32_t wanted = 0;
+		if (levels->nr <= 1 || sim->host.cpus[c].has_set_level)
+			continue;
+		__extension__ unsigned __int128 enough =
+			(unsigned __int128)5 * levels->levels[sim->levels[c].level].mhz * busy_ns;
+		while (wanted + 1 < levels->nr &&
+		       (unsigned __int128)4 * levels->levels[wanted].mhz * sim->timestep_ns < enough)
+			wanted++;
+		ext_set_level(sim, c, wanted);
+	}
+}
+
+void ext_core_conclude(struct ext *sim)
+{
+	const struct sim_config *config = sim->config;
+	for (uint32_t c = 0; c < config->chip->nr_cores; c++) {
+		if (sim->levels)
+			count_residency(sim, c);
+		else if (config->residency)
+			config->residency[config->core_groups[c]] += sim->host.now;
+	}
+}
