@@ -1,6 +1,8 @@
 #include "cores/chip/core_costs.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/base/array.h"
@@ -11,7 +13,8 @@
 /* The keys of a table of costs (core_costs.h): KEY(symbol, path, kinds, unit, default as written, min, max, help). */
 #define CORE_COST_KEYS(KEY)                                                                                            \
 	KEY(CORE_COST_ROWS, "cores", CFG_LIST, "", "", 0, 0, "the core types, a row each; required")                   \
-	KEY(CORE_COST_ROW, "cores[]", CFG_GROUP, "", "", 0, 0, "one of them; no two of the same type and speedups")    \
+	KEY(CORE_COST_ROW, "cores[]", CFG_GROUP, "", "", 0, 0,                                                         \
+	    "one of them; no two of the same type, speedups and mhz")                                                  \
 	KEY(CORE_COST_TYPE, "cores[].type", CFG_STRING, "", "", 0, 0,                                                  \
 	    "a core type, as in chip.cores of a configuration; required without a name")                               \
 	KEY(CORE_COST_NAME, "cores[].name", CFG_STRING, "", "", 0, 0,                                                  \
@@ -20,6 +23,8 @@
 	    MAX_SPEEDUP_PCT,                                                                                           \
 	    "the speedups that the row is for, as in chip.cores; without it, it is for all that "                      \
 	    "have no row")                                                                                             \
+	KEY(CORE_COST_MHZ, "cores[].mhz", CFG_INT, "MHz", "", 1, 1e5,                                                  \
+	    "the frequency level that the row is for; without it, it is for cores without levels")                     \
 	KEY(CORE_COST_AREA, "cores[].area_mm2", CFG_NUMBER | CFG_STRING, "mm2", "", 0, 1e6,                            \
 	    "area of one core; \"\", or no such key, where nobody knows it")                                           \
 	KEY(CORE_COST_POWER, "cores[].power_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                              \
@@ -136,9 +141,24 @@ static bool is_same_spec(const struct core_spec *a, const struct core_spec *b)
 
 static bool is_same_row(const struct core_cost_row *a, const struct core_cost_row *b)
 {
+	if (a->mhz != b->mhz)
+		return false;
 	if (a->name || b->name)
 		return a->name && b->name && strcmp(a->name, b->name) == 0;
 	return is_same_spec(&a->spec, &b->spec);
+}
+
+/* " at 1400 MHz", or nothing where there are no levels, for messages. */
+struct level_text {
+	char text[24];
+};
+
+static struct level_text level_text(uint32_t mhz)
+{
+	struct level_text level = {.text = ""};
+	if (mhz > 0)
+		snprintf(level.text, sizeof(level.text), " at %" PRIu32 " MHz", mhz);
+	return level;
 }
 
 /* A row without a source has no figures. */
@@ -162,7 +182,9 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 {
 	struct core_cost_row *row = &costs->rows[costs->nr_rows];
 	const struct cfg_node *type = member(node, CORE_COST_TYPE), *name = member(node, CORE_COST_NAME),
-			      *speedup = member(node, CORE_COST_SPEEDUP), *source = member(node, CORE_COST_SOURCE);
+			      *speedup = member(node, CORE_COST_SPEEDUP), *source = member(node, CORE_COST_SOURCE),
+			      *level = member(node, CORE_COST_MHZ);
+	double mhz = 0;
 	struct sahm_err cause;
 	if (!type == !name)
 		return type ? cfg_fail(name, err, "a row has a type or a name, not both")
@@ -174,6 +196,9 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 	row->spec.type = type ? type->value.string : "";
 	row->source = source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
 	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, err) : SAHM_OK;
+	if (status == SAHM_OK && level)
+		status = cfg_node_number(level, &keys[CORE_COST_MHZ], &mhz, err);
+	row->mhz = (uint32_t)mhz;
 	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
 		status = read_cell(node, columns[i].key, &row->cost[i], 1, &row->line[i], err);
 	if (status == SAHM_OK)
@@ -191,9 +216,10 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 	lines[costs->nr_rows] = node->line;
 	for (uint32_t i = 0; i < costs->nr_rows; i++)
 		if (is_same_row(&costs->rows[i], row))
-			return cfg_fail(node, err, "a second row for %s '%s'%s, the first is in line %u",
+			return cfg_fail(node, err, "a second row for %s '%s'%s%s, the first is in line %u",
 					type ? "core type" : "cores called", type ? row->spec.type : row->name,
-					row->spec.nr_speedups ? " with these speedups" : "", lines[i]);
+					row->spec.nr_speedups ? " with these speedups" : "", level_text(row->mhz).text,
+					lines[i]);
 	costs->nr_rows++;
 	return SAHM_OK;
 }
@@ -281,28 +307,42 @@ static enum sahm_status parse_speedups(const char *type, const char *text, struc
 	return SAHM_OK;
 }
 
-/* The row for `spec`, which is canonical: that of its speedups, else that of its type; NULL: there is none. */
-static const struct core_cost_row *find_row(const struct core_costs *costs, const struct core_spec *spec)
+/* The row for `spec`, which is canonical, at `mhz`: that of its speedups, else that of its type; NULL: there is none.
+ */
+static const struct core_cost_row *find_row(const struct core_costs *costs, const struct core_spec *spec, uint32_t mhz)
 {
 	const struct core_cost_row *row = NULL;
 	for (uint32_t i = 0; i < costs->nr_rows; i++) {
 		const struct core_cost_row *r = &costs->rows[i];
-		if (!r->name && (is_same_spec(&r->spec, spec) ||
-				 (!row && r->spec.nr_speedups == 0 && strcmp(r->spec.type, spec->type) == 0)))
+		if (!r->name && r->mhz == mhz &&
+		    (is_same_spec(&r->spec, spec) ||
+		     (!row && r->spec.nr_speedups == 0 && strcmp(r->spec.type, spec->type) == 0)))
 			row = r;
 	}
 	return row;
 }
 
-static const struct core_cost_row *find_named(const struct core_costs *costs, const char *name)
+static const struct core_cost_row *find_named(const struct core_costs *costs, const char *name, uint32_t mhz)
 {
 	for (uint32_t i = 0; i < costs->nr_rows && name; i++)
-		if (costs->rows[i].name && strcmp(costs->rows[i].name, name) == 0)
+		if (costs->rows[i].name && costs->rows[i].mhz == mhz && strcmp(costs->rows[i].name, name) == 0)
 			return &costs->rows[i];
 	return NULL;
 }
 
-enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups,
+/* Which rows there are none of: those of the level, or those without one where others have levels. */
+static struct level_text missing_level(const struct core_costs *costs, uint32_t mhz)
+{
+	struct level_text level = level_text(mhz);
+	for (uint32_t i = 0; i < costs->nr_rows && mhz == 0; i++)
+		if (costs->rows[i].mhz > 0) {
+			snprintf(level.text, sizeof(level.text), " without mhz");
+			break;
+		}
+	return level;
+}
+
+enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups, uint32_t mhz,
 				 enum core_cost which, double *value, struct sahm_err *err)
 {
 	const char *name = columns[which].name;
@@ -314,15 +354,15 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 	if (status == SAHM_OK)
 		status = core_spec_canonical(&a, &spec, err);
 	if (status == SAHM_OK)
-		row = find_row(costs, &spec);
+		row = find_row(costs, &spec, mhz);
 	if (status == SAHM_OK && !row)
 		status = sahm_fail_at(err, SAHM_CONFIG, costs->file, 0,
-				      "no row for core type '%s': add one with its %s and where that is from",
-				      spec.type, name);
+				      "no row for core type '%s'%s: add one with its %s and where that is from",
+				      spec.type, missing_level(costs, mhz).text, name);
 	else if (status == SAHM_OK && isnan(row->cost[which]))
 		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->line[which],
-				      "%s of core type '%s' is empty: put a figure there, with its source", name,
-				      spec.type);
+				      "%s of core type '%s'%s is empty: put a figure there, with its source", name,
+				      spec.type, level_text(mhz).text);
 	else if (status == SAHM_OK)
 		*value = row->cost[which];
 	arena_release(&a);
@@ -330,25 +370,27 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 }
 
 enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
-				  struct core_power *power, struct sahm_err *err)
+				  uint32_t mhz, struct core_power *power, struct sahm_err *err)
 {
-	const struct core_cost_row *named = find_named(costs, name), *row = named;
+	const struct core_cost_row *named = find_named(costs, name, mhz), *row = named;
 	struct core_spec own = *spec;
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = core_spec_canonical(&a, &own, err);
 	if (status == SAHM_OK && !named)
-		row = find_row(costs, &own);
+		row = find_row(costs, &own, mhz);
 	bool is_called = name && (named || !row);
 	const char *what = is_called ? "cores called" : "core type", *whose = is_called ? name : own.type;
+	struct level_text level = row ? level_text(mhz) : missing_level(costs, mhz);
 	if (status == SAHM_OK && !row)
-		status = sahm_fail_at(err, SAHM_CONFIG, costs->file, 0, "no row for %s '%s'", what, whose);
+		status =
+			sahm_fail_at(err, SAHM_CONFIG, costs->file, 0, "no row for %s '%s'%s", what, whose, level.text);
 	else if (status == SAHM_OK && isnan(row->power.static_w))
-		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[0], "static_w of %s '%s' is empty",
-				      what, whose);
+		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[0],
+				      "static_w of %s '%s'%s is empty", what, whose, level.text);
 	else if (status == SAHM_OK && isnan(row->power.dynamic_w[0]))
 		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[1],
-				      "dynamic_w of %s '%s' is empty, and so is event_pj", what, whose);
+				      "dynamic_w of %s '%s'%s is empty, and so is event_pj", what, whose, level.text);
 	else if (status == SAHM_OK)
 		*power = row->power;
 	arena_release(&a);
@@ -371,6 +413,7 @@ void core_costs_hash(const struct core_costs *costs, struct hash *h)
 		const struct core_cost_row *row = &costs->rows[i];
 		hash_add_string(h, row->name ? row->name : "");
 		hash_add_string(h, row->spec.type);
+		hash_add_u64(h, row->mhz);
 		hash_add_u64(h, row->spec.nr_speedups);
 		for (unsigned k = 0; k < row->spec.nr_speedups; k++)
 			hash_add_u64(h, (uint64_t)(int64_t)row->spec.speedup_ppm[k]);

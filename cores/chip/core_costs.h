@@ -3,7 +3,7 @@
  * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional) or `name`, and figures:
  * `area_mm2`, `power_w`, those of struct core_power, and their `source`. A cell without a published source stays empty:
  * nothing here is a guess of ours, and a request for an empty cell is an error that names the cell. A figure needs its
- * source, be it "own estimate".
+ * source, be it "own estimate". A row with `mhz` is for cores at that frequency level.
  */
 #ifndef SAHM_CORES_CHIP_CORE_COSTS_H
 #define SAHM_CORES_CHIP_CORE_COSTS_H
@@ -31,6 +31,7 @@ struct core_power {
 struct core_cost_row {
 	struct core_spec spec;	    /* canonical (core_spec.h); without speedups: whatever they are */
 	const char *name;	    /* of cores, as in chip.cores; NULL: the row is of a type */
+	uint32_t mhz;		    /* the frequency level; 0: of cores without levels */
 	struct core_power power;    /* static_w is NAN where it is empty, dynamic_w where it and event_pj are */
 	unsigned power_lines[2];    /* of these two, or of their row */
 	double cost[NR_CORE_COSTS]; /* NAN: empty */
@@ -57,16 +58,17 @@ enum sahm_status core_costs_read_text(struct core_costs *costs, const char *file
 void core_costs_release(struct core_costs *costs);
 
 /* The cost `which` of a core of `type` with `speedups` (both as in struct record_core: "l2+branch", "30,20"; NULL or ""
- * where it has none): that of the row with these speedups, else of the row without any. SAHM_CONFIG, with a message
- * that asks for the cell by file, line and key, when it is empty or there is no such row, and where `type` is none. */
-enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups,
+ * where it has none) at the level `mhz` (0: it has no levels): that of the row with these speedups, else of the row
+ * without any, of those of this very level. SAHM_CONFIG, with a message that asks for the cell by file, line and key,
+ * when it is empty or there is no such row, and where `type` is none. */
+enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups, uint32_t mhz,
 				 enum core_cost which, double *value, struct sahm_err *err);
 
-/* What cores of `spec` draw that results call `name` (NULL: by their type): by the row of that name, else as above.
- * SAHM_CONFIG, with a message that asks for the cell, where static power is empty, or both dynamic power and energy per
- * event are. */
+/* What cores of `spec` draw at the level `mhz` (as above) that results call `name` (NULL: by their type): by the row of
+ * that name, else as above. SAHM_CONFIG, with a message that asks for the cell, where static power is empty, or both
+ * dynamic power and energy per event are. */
 enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
-				  struct core_power *power, struct sahm_err *err);
+				  uint32_t mhz, struct core_power *power, struct sahm_err *err);
 
 /* Hash of all figures and what they are for, not of their sources. */
 void core_costs_hash(const struct core_costs *costs, struct hash *h);

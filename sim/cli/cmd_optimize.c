@@ -252,7 +252,7 @@ static bool was_asked_for(const struct core_costs *costs, enum core_cost which, 
 	for (uint32_t i = 0; i < nr; i++) {
 		struct sahm_err other;
 		double price;
-		if (core_costs_find(costs, space->types[i].type, space->types[i].speedups, which, &price, &other) !=
+		if (core_costs_find(costs, space->types[i].type, space->types[i].speedups, 0, which, &price, &other) !=
 			    SAHM_OK &&
 		    strcmp(other.msg, cause->msg) == 0)
 			return true;
@@ -268,7 +268,7 @@ static enum sahm_status read_prices(const struct core_costs *costs, enum core_co
 	for (uint32_t i = 0; i < space->nr_types; i++) {
 		struct mix_type *t = &space->types[i];
 		struct sahm_err cause;
-		enum sahm_status status = core_costs_find(costs, t->type, t->speedups, which,
+		enum sahm_status status = core_costs_find(costs, t->type, t->speedups, 0, which,
 							  which == CORE_AREA_MM2 ? &t->area_mm2 : &t->power_w, &cause);
 		if (status == SAHM_OK || was_asked_for(costs, which, space, i, &cause))
 			continue;

@@ -143,7 +143,8 @@ static enum sahm_status ask_axes(struct query *q, const struct request *r, struc
 static enum sahm_status find_price(void *ctx, const char *type, const char *speedups, enum query_objective_kind which,
 				   double *price, struct sahm_err *err)
 {
-	return core_costs_find(ctx, type, speedups, which == OBJECTIVE_AREA ? CORE_AREA_MM2 : CORE_POWER_W, price, err);
+	return core_costs_find(ctx, type, speedups, 0, which == OBJECTIVE_AREA ? CORE_AREA_MM2 : CORE_POWER_W, price,
+			       err);
 }
 
 static enum sahm_status ask_pareto(struct query *q, const struct request *r, struct query_answer *a,

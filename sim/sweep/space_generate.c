@@ -302,7 +302,7 @@ static enum sahm_status price_type(struct reading *m, const struct core_costs *t
 		status = sahm_fail_nomem(m->r->err);
 	for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++)
 		if (m->has_budget[c] && !m->is_priced[i][c])
-			status = core_costs_find(table, spec->type, b.text, (enum core_cost)c,
+			status = core_costs_find(table, spec->type, b.text, 0, (enum core_cost)c,
 						 price_of(&m->mixes.types[i], c), m->r->err);
 	textbuf_release(&b);
 	return status;

@@ -16,8 +16,8 @@ static void use_row(const struct core_costs *costs, const struct core_cost_row *
 	for (int c = 0; c < NR_CORE_COSTS; c++) {
 		double value = NAN;
 		MUST(isnan(row->cost[c]) || (row->cost[c] >= 0 && row->source));
-		enum sahm_status status =
-			core_costs_find(costs, row->spec.type, speedups.text, (enum core_cost)c, &value, &err);
+		enum sahm_status status = core_costs_find(costs, row->spec.type, speedups.text, row->mhz,
+							  (enum core_cost)c, &value, &err);
 		MUST((status == SAHM_OK) == !isnan(row->cost[c]));
 		if (status == SAHM_OK)
 			MUST(value == row->cost[c]);

@@ -12,7 +12,7 @@ static enum sahm_status find_power(struct reading *r, struct run_costs *costs, c
 	enum sahm_status status = power ? SAHM_OK : sahm_fail_nomem(r->err);
 	for (uint32_t g = 0; g < config->nr_groups && status == SAHM_OK; g++) {
 		const struct core_group *group = &config->groups[g];
-		status = core_costs_power(table, group->name, &group->spec, &power[g], &cause);
+		status = core_costs_power(table, group->name, &group->spec, 0, &power[g], &cause);
 		if (status == SAHM_CONFIG && !(costs->missing = arena_strdup(&config->arena, cause.msg)))
 			return sahm_fail_nomem(r->err);
 		if (status == SAHM_CONFIG)

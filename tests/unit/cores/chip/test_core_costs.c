@@ -24,7 +24,8 @@ static void must_read(struct core_costs *costs, const char *text)
 	"{type=\"branch\";speedup_pct=10;area_mm2=2.5;source=\"made up\";},\n"                                         \
 	"{type=\"L2+Branch\";speedup_pct=[30,20];area_mm2=0;source=\"made up\";},\n"                                   \
 	"{type=\"l2+l1d\";speedup_pct=30;area_mm2=6;source=\"made up\";},\n"                                           \
-	"{type=\"Berti\";power_w=7;source=\"own estimate\";\n area_mm2=\"\";});"
+	"{type=\"Berti\";power_w=7;source=\"own estimate\";\n area_mm2=\"\";},\n"                                      \
+	"{type=\"l1i\";mhz=800;area_mm2=9;source=\"made up\";});"
 
 static void test_find(void **state)
 {
@@ -34,41 +35,49 @@ static void test_find(void **state)
 		enum core_cost which;
 		double value; /* NAN: asked for, by `message` */
 		const char *message;
+		uint32_t mhz;
 	} rows[] = {
-		{"baseline", NULL, CORE_AREA_MM2, 2, NULL},
-		{"BASELINE", "", CORE_AREA_MM2, 2, NULL},
-		{"branch", "30", CORE_AREA_MM2, 3.5, NULL},
-		{"branch", "", CORE_POWER_W, 0.25, NULL},
-		{"branch", "10", CORE_AREA_MM2, 2.5, NULL},
-		{"branch", "10.0", CORE_AREA_MM2, 2.5, NULL},
-		{"branch+l2", "20,30", CORE_AREA_MM2, 0, NULL},
-		{"L2+Branch", "30,20", CORE_AREA_MM2, 0, NULL},
-		{"l1d+l2", "30,30", CORE_AREA_MM2, 6, NULL},
-		{"l2+L1D", "30", CORE_AREA_MM2, 6, NULL},
-		{"berti", "13", CORE_POWER_W, 7, NULL},
+		{"baseline", NULL, CORE_AREA_MM2, 2, NULL, 0},
+		{"BASELINE", "", CORE_AREA_MM2, 2, NULL, 0},
+		{"branch", "30", CORE_AREA_MM2, 3.5, NULL, 0},
+		{"branch", "", CORE_POWER_W, 0.25, NULL, 0},
+		{"branch", "10", CORE_AREA_MM2, 2.5, NULL, 0},
+		{"branch", "10.0", CORE_AREA_MM2, 2.5, NULL, 0},
+		{"branch+l2", "20,30", CORE_AREA_MM2, 0, NULL, 0},
+		{"L2+Branch", "30,20", CORE_AREA_MM2, 0, NULL, 0},
+		{"l1d+l2", "30,30", CORE_AREA_MM2, 6, NULL, 0},
+		{"l2+L1D", "30", CORE_AREA_MM2, 6, NULL, 0},
+		{"berti", "13", CORE_POWER_W, 7, NULL, 0},
 		{"baseline", "", CORE_POWER_W, NAN,
-		 "t.cfg:2: power_w of core type 'baseline' is empty: put a figure there, with its source"},
+		 "t.cfg:2: power_w of core type 'baseline' is empty: put a figure there, with its source", 0},
 		{"branch", "10", CORE_POWER_W, NAN,
-		 "t.cfg:4: power_w of core type 'branch' is empty: put a figure there, with its source"},
+		 "t.cfg:4: power_w of core type 'branch' is empty: put a figure there, with its source", 0},
 		{"berti", "", CORE_AREA_MM2, NAN,
-		 "t.cfg:8: area_mm2 of core type 'berti' is empty: put a figure there, with its source"},
+		 "t.cfg:8: area_mm2 of core type 'berti' is empty: put a figure there, with its source", 0},
 		{"branch+l2", "30,20", CORE_AREA_MM2, NAN,
-		 "t.cfg: no row for core type 'branch+l2': add one with its area_mm2 and where that is from"},
+		 "t.cfg: no row for core type 'branch+l2' without mhz: add one with its area_mm2 and where that is from",
+		 0},
 		{"l1i", "30", CORE_POWER_W, NAN,
-		 "t.cfg: no row for core type 'l1i': add one with its power_w and where that is from"},
-		{"brnch", "30", CORE_POWER_W, NAN, "unknown core type 'brnch'; did you mean 'branch'?"},
-		{"branch", "x", CORE_POWER_W, NAN, "bad speedups 'x' of core type 'branch'"},
-		{"branch", "30,", CORE_POWER_W, NAN, "bad speedups '30,' of core type 'branch'"},
+		 "t.cfg: no row for core type 'l1i' without mhz: add one with its power_w and where that is from", 0},
+		{"brnch", "30", CORE_POWER_W, NAN, "unknown core type 'brnch'; did you mean 'branch'?", 0},
+		{"branch", "x", CORE_POWER_W, NAN, "bad speedups 'x' of core type 'branch'", 0},
+		{"branch", "30,", CORE_POWER_W, NAN, "bad speedups '30,' of core type 'branch'", 0},
+		{"l1i", "", CORE_AREA_MM2, 9, NULL, 800},
+		{"l1i", "30", CORE_POWER_W, NAN,
+		 "t.cfg:9: power_w of core type 'l1i' at 800 MHz is empty: put a figure there, with its source", 800},
+		{"branch", "30", CORE_AREA_MM2, NAN,
+		 "t.cfg: no row for core type 'branch' at 800 MHz: add one with its area_mm2 and where that is from",
+		 800},
 	};
 	struct core_costs costs;
 	must_read(&costs, TABLE);
-	assert_int_equal(costs.nr_rows, 6);
+	assert_int_equal(costs.nr_rows, 7);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = ""};
 		double value = -1;
 		print_message("%s %s\n", rows[i].type, rows[i].speedups ? rows[i].speedups : "-");
-		enum sahm_status status =
-			core_costs_find(&costs, rows[i].type, rows[i].speedups, rows[i].which, &value, &err);
+		enum sahm_status status = core_costs_find(&costs, rows[i].type, rows[i].speedups, rows[i].mhz,
+							  rows[i].which, &value, &err);
 		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
 		assert_int_equal(status, rows[i].message ? SAHM_CONFIG : SAHM_OK);
 		assert_true(rows[i].message ? value == -1 : value == rows[i].value);
@@ -85,20 +94,30 @@ static void test_power(void **state)
 				   "{type=\"l2\";speedup_pct=10;static_w=3;dynamic_w=4;source=\"made up\";},\n"
 				   "{type=\"l2\";static_w=5;event_pj:{l2_misses=6;};source=\"made up\";},\n"
 				   "{type=\"l1d\";dynamic_w=1;source=\"made up\";},\n"
-				   "{type=\"l1i\";static_w=0;dynamic_w=\"\";source=\"made up\";});";
+				   "{type=\"l1i\";static_w=0;dynamic_w=\"\";source=\"made up\";},\n"
+				   "{name=\"quick\";mhz=800;static_w=7;dynamic_w=8;source=\"made up\";},\n"
+				   "{name=\"quick\";mhz=900;static_w=9;source=\"made up\";},\n"
+				   "{type=\"l2\";mhz=900;static_w=10;dynamic_w=11;source=\"made up\";});";
 	static const struct {
 		const char *name, *type;
 		int32_t ppm;
 		double static_w, dynamic_w, miss_pj;
 		const char *message;
+		uint32_t mhz;
 	} rows[] = {
-		{"quick", "l2", 100000, 1, 2, 0, NULL},
-		{"slow", "l2", 100000, 3, 4, 0, NULL},
-		{NULL, "l2", 300000, 5, 0, 6, NULL},
-		{NULL, "l1d", 300000, 0, 0, 0, "t.cfg:5: static_w of core type 'l1d' is empty"},
-		{NULL, "l1i", 300000, 0, 0, 0, "t.cfg:6: dynamic_w of core type 'l1i' is empty, and so is event_pj"},
-		{NULL, "branch", 300000, 0, 0, 0, "t.cfg: no row for core type 'branch'"},
-		{"other", "branch", 300000, 0, 0, 0, "t.cfg: no row for cores called 'other'"},
+		{"quick", "l2", 100000, 1, 2, 0, NULL, 0},
+		{"slow", "l2", 100000, 3, 4, 0, NULL, 0},
+		{NULL, "l2", 300000, 5, 0, 6, NULL, 0},
+		{NULL, "l1d", 300000, 0, 0, 0, "t.cfg:5: static_w of core type 'l1d' is empty", 0},
+		{NULL, "l1i", 300000, 0, 0, 0, "t.cfg:6: dynamic_w of core type 'l1i' is empty, and so is event_pj", 0},
+		{NULL, "branch", 300000, 0, 0, 0, "t.cfg: no row for core type 'branch' without mhz", 0},
+		{"other", "branch", 300000, 0, 0, 0, "t.cfg: no row for cores called 'other' without mhz", 0},
+		{"quick", "l2", 100000, 7, 8, 0, NULL, 800},
+		{"slow", "l2", 100000, 10, 11, 0, NULL, 900},
+		{"quick", "l2", 100000, 0, 0, 0,
+		 "t.cfg:8: dynamic_w of cores called 'quick' at 900 MHz is empty, and so is event_pj", 900},
+		{"quick", "branch", 100000, 0, 0, 0, "t.cfg: no row for cores called 'quick' at 899 MHz", 899},
+		{NULL, "branch", 100000, 0, 0, 0, "t.cfg: no row for core type 'branch' at 800 MHz", 800},
 	};
 	struct core_costs costs;
 	must_read(&costs, text);
@@ -106,7 +125,7 @@ static void test_power(void **state)
 		const struct core_spec spec = {.type = rows[i].type, .speedup_ppm = {rows[i].ppm}, .nr_speedups = 1};
 		struct sahm_err err = {.msg = ""};
 		struct core_power power;
-		enum sahm_status status = core_costs_power(&costs, rows[i].name, &spec, &power, &err);
+		enum sahm_status status = core_costs_power(&costs, rows[i].name, &spec, rows[i].mhz, &power, &err);
 		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
 		assert_int_equal(status, rows[i].message ? SAHM_CONFIG : SAHM_OK);
 		if (rows[i].message)
@@ -160,6 +179,9 @@ static void test_refused(void **state)
 		 "t.cfg:1: unknown key 'cores[0].event_pj.l2_mises'; did you mean 'l2_misses'?"},
 		{"cores=({type=\"l2\";event_pj:{cycles=1;};source=\"x\";});",
 		 "t.cfg:1: not every trace has counts of cycles: say dynamic_w instead"},
+		{"cores=({name=\"x\";mhz=800;},\n{name=\"x\";mhz=900;},\n{name=\"x\";mhz=800;});",
+		 "t.cfg:3: a second row for cores called 'x' at 800 MHz, the first is in line 1"},
+		{"cores=({name=\"x\";mhz=0;});", "t.cfg:1: 'cores[0].mhz' is 0, must be from 1 to 100000 MHz"},
 		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -184,7 +206,7 @@ static void test_shipped(void **state)
 			assert_true(isnan(costs.rows[i].cost[c]) || costs.rows[i].source);
 	for (const struct literature_row *row = literature_rows; row->name; row++) {
 		double value;
-		assert_int_equal(core_costs_find(&costs, row->name, "", CORE_AREA_MM2, &value, &err), SAHM_CONFIG);
+		assert_int_equal(core_costs_find(&costs, row->name, "", 0, CORE_AREA_MM2, &value, &err), SAHM_CONFIG);
 		assert_non_null(strstr(err.msg, " is empty: "));
 	}
 	core_costs_release(&costs);
