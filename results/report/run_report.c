@@ -426,6 +426,41 @@ static void write_left(const struct run_report *report, struct textbuf *out)
 			       report->samples.metrics ? ", in every sample" : "");
 }
 
+/* How long cores with levels were at each. */
+static void write_levels(const struct run_report *report, struct textbuf *out)
+{
+	const struct run_config *config = report->config;
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
+		const struct core_group *group = &config->groups[g];
+		const uint64_t *residency = report->result->residency + group->first_point;
+		double all = 0;
+		for (uint32_t l = 0; l < group->levels.nr; l++)
+			all += (double)residency[l];
+		if (group->levels.nr < 2 || group->count == 0)
+			continue;
+		textbuf_printf(out, "frequency                    %s: ", group->type.name);
+		for (uint32_t l = 0; l < group->levels.nr; l++)
+			textbuf_printf(out, "%s%u MHz %.1f %%", l > 0 ? ", " : "", group->levels.levels[l].mhz,
+				       100 * (double)residency[l] / all);
+		textbuf_puts(out, " of the time\n");
+	}
+}
+
+static double over_share(const struct run_report *report, uint32_t g)
+{
+	return (double)report->result->over_ns[g] / (double)report->result->simulated_ns;
+}
+
+/* How often cores that share asked for more than there was. */
+static void write_sharing(const struct run_report *report, struct textbuf *out)
+{
+	const struct run_config *config = report->config;
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		textbuf_printf(out, "shared by cores %-12s above %llu L2 misses per s %.1f %% of the time\n",
+			       config->shared[g].cores, (unsigned long long)config->capacity[g],
+			       100 * over_share(report, g));
+}
+
 /* Where the table of costs lacks a figure. */
 static void write_missing_energy(const struct run_report *report, struct textbuf *out)
 {
@@ -481,6 +516,8 @@ static void write_text(const struct run_report *report, const struct run_report_
 	}
 	struct textbuf last; /* where it stays in sight if only the end is read */
 	textbuf_init(&last);
+	write_levels(report, &last);
+	write_sharing(report, &last);
 	write_missing_energy(report, &last);
 	write_given_up(report, &last);
 	if (report->traces.nr_synthetic)

@@ -425,6 +425,39 @@ static void write_energy(struct jwriter *j, const struct run_report *report)
 	jwrite_end_object(j);
 }
 
+/* Shares of time at each level of groups of cores, and above the capacity of those that share. */
+static void write_levels(struct jwriter *j, const struct run_report *report)
+{
+	const struct run_config *config = report->config;
+	double ns = (double)report->result->simulated_ns;
+	if (config->has_levels)
+		jwrite_begin_array(j, "levels", false);
+	for (uint32_t g = 0; g < config->nr_groups && config->has_levels; g++) {
+		const struct core_group *group = &config->groups[g];
+		for (uint32_t l = 0; l < group->levels.nr && group->count; l++) {
+			jwrite_begin_flat_object(j, NULL);
+			jwrite_string(j, "cores", group->type.name);
+			jwrite_u64(j, "mhz", group->levels.levels[l].mhz);
+			jwrite_double(j, "share",
+				      (double)report->result->residency[group->first_point + l] / ns / group->count);
+			jwrite_end_object(j);
+		}
+	}
+	if (config->has_levels)
+		jwrite_end_array(j);
+	if (config->nr_shared)
+		jwrite_begin_array(j, "shared", false);
+	for (uint32_t g = 0; g < config->nr_shared; g++) {
+		jwrite_begin_flat_object(j, NULL);
+		jwrite_string(j, "cores", config->shared[g].cores);
+		jwrite_u64(j, "l2_misses_per_s", config->capacity[g]);
+		jwrite_double(j, "over_capacity_share", (double)report->result->over_ns[g] / ns);
+		jwrite_end_object(j);
+	}
+	if (config->nr_shared)
+		jwrite_end_array(j);
+}
+
 void run_report_write_json(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_config *config = report->config;
@@ -452,6 +485,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	write_timesteps(&j, "thread_timesteps", result, report->metrics.executed);
 	jwrite_bool(&j, "given_up", result->nr_given_up > 0);
 	write_energy(&j, report);
+	write_levels(&j, report);
 	write_cores(&j, report);
 	write_states(&j, report);
 	run_report_write_probe_json(report, &j);

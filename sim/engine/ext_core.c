@@ -132,6 +132,13 @@ static bool is_slowed(const struct ext_thread *th)
 	return th && !th->cursor.ended && (cursor_state(&th->cursor) >> COMPONENT_L2 & 1);
 }
 
+static void count_over(struct ext *sim, struct ext_shared *shared)
+{
+	if (sim->config->over_ns && shared->charged > shared->capacity)
+		sim->config->over_ns[shared - sim->shared] += sim->host.now - shared->over_since;
+	shared->over_since = sim->host.now;
+}
+
 static void charge(struct ext *sim, struct ext_shared *shared)
 {
 	bool matters = shared->demand != shared->charged &&
@@ -142,6 +149,8 @@ static void charge(struct ext *sim, struct ext_shared *shared)
 		if (is_slowed(th))
 			ext_sync(sim, th);
 	}
+	if (matters)
+		count_over(sim, shared);
 	shared->charged = shared->demand;
 	for (uint32_t i = 0; i < shared->nr_cores && matters; i++) {
 		struct ext_thread *th = ext_running(sim, shared->cores[i]);
@@ -253,4 +262,6 @@ void ext_core_conclude(struct ext *sim)
 		else if (config->residency)
 			config->residency[config->core_groups[c]] += sim->host.now;
 	}
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		count_over(sim, &sim->shared[g]);
 }

@@ -83,8 +83,9 @@ struct ext_shared {
 	const uint32_t *cores; /* [nr_cores] */
 	uint32_t nr_cores;
 	uint64_t capacity;
-	uint64_t demand;  /* of all stretches under way */
-	uint64_t charged; /* demand that progress is slowed by; at most the capacity: by none */
+	uint64_t demand;     /* of all stretches under way */
+	uint64_t over_since; /* demand exceeds the capacity since then, where it does */
+	uint64_t charged;    /* demand that progress is slowed by; at most the capacity: by none */
 	bool is_changed;
 };
 

@@ -132,6 +132,8 @@ struct sim_config {
 	const uint32_t *shared_of;
 	const uint64_t *capacity;
 	uint32_t nr_shared;
+	uint64_t *over_ns; /* [nr_shared]: time in which demand exceeded capacity, added to what is there; NULL: not
+			      wanted */
 	/* [nr_threads][nr_groups][NR_STATES], an output that is all 0 before; NULL: not wanted. core_groups[c], below
 	 * nr_groups, is the group of core c at its fastest level; that of a level which is n slower is n before it. */
 	struct activity *activity;

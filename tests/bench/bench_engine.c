@@ -38,6 +38,8 @@ struct size {
 	uint64_t warmup_ns;
 	bool is_hooked;	   /* through the interface */
 	bool has_activity; /* counts what energy follows from */
+	bool has_governor;
+	uint32_t sharing_cores; /* that share, 0: none do */
 };
 
 /* Threads replay the traces by turns, each beginning elsewhere. */
@@ -123,6 +125,50 @@ static void want_activity(struct sim_config *config)
 		calloc((size_t)config->nr_threads * config->nr_groups * NR_STATES, sizeof(*config->activity));
 }
 
+/* Three levels under a governor, which busy cores leave at the fastest. */
+static void want_governor(struct sim_config *config)
+{
+	static struct core_level rows[1 + NR_COMPONENTS][3];
+	static struct core_levels levels[MAX_CORES];
+	const struct core_type *first = config->chip->cores[0];
+	for (uint32_t c = 0; c < config->chip->nr_cores; c++) {
+		const struct core_type *type = config->chip->cores[c];
+		struct core_level *row = rows[type - first];
+		for (uint32_t l = 0; l < 3; l++) {
+			row[l].mhz = 1000 * (l + 1);
+			for (unsigned s = 0; s < NR_STATES; s++)
+				row[l].speedup_ppm[s] =
+					(int32_t)((1000000 + type->speedup_ppm[s]) * ((int)l + 1) / 3 - 1000000);
+		}
+		levels[c] = (struct core_levels){3, row, 0};
+	}
+	config->levels = levels;
+	config->governor = true;
+}
+
+/* Groups of consecutive cores, above capacity about half of the time: a thread that stresses the L2 demands ten times
+ * as much as others. */
+static void want_sharing(struct sim_config *config, uint32_t nr_cores)
+{
+	static uint64_t demand[NR_STATES], capacity[MAX_CORES];
+	static uint32_t shared_of[MAX_CORES];
+	struct sim_thread *threads = (struct sim_thread *)(uintptr_t)config->threads;
+	uint64_t stressed = 0, epochs = 0;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		demand[s] = s >> COMPONENT_L2 & 1 ? 1000000 : 100000;
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		threads[t].demand = demand;
+	for (size_t e = 0; e < NR_TRACES * (size_t)NR_EPOCHS; e++, epochs++)
+		stressed += states[e / NR_EPOCHS][e % NR_EPOCHS] >> COMPONENT_L2 & 1;
+	config->nr_shared = (config->chip->nr_cores + nr_cores - 1) / nr_cores;
+	for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+		shared_of[c] = c / nr_cores;
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		capacity[g] = nr_cores * (100000 + 900000 * stressed / epochs);
+	config->shared_of = shared_of;
+	config->capacity = capacity;
+}
+
 static struct speed measure(const struct size *size)
 {
 	struct chip chip = make_chip(size->nr_cores);
@@ -133,11 +179,15 @@ static struct speed measure(const struct size *size)
 	struct sim_config config = make_config(size, &chip, threads), own = config;
 	bool small = size->nr_threads <= NR_TRACES;
 	int nr = small ? MANY_RUNS : RUNS;
-	bool is_compared = size->is_hooked || size->has_activity;
+	bool is_compared = size->is_hooked || size->has_activity || size->has_governor || size->sharing_cores;
 	if (size->is_hooked)
 		own.policy = hooked(size->policy);
 	if (size->has_activity)
 		want_activity(&own);
+	if (size->has_governor)
+		want_governor(&own);
+	if (size->sharing_cores)
+		want_sharing(&own, size->sharing_cores);
 	for (int i = 0; i < nr; i++) {
 		double base = sweep(size->nr_threads, size->nr_timesteps, &sink);
 		double without = is_compared ? run(&config, SIM_EVENT, &speed) : 0;
@@ -171,6 +221,10 @@ static int repeat(const struct size *size, int nr)
 		config.policy = hooked(size->policy);
 	if (size->has_activity)
 		want_activity(&config);
+	if (size->has_governor)
+		want_governor(&config);
+	if (size->sharing_cores)
+		want_sharing(&config, size->sharing_cores);
 	for (int i = 0; i < nr; i++)
 		seconds += run(&config, SIM_EVENT, &speed);
 	printf("%s: %.3f ms a run\n", size->name, seconds / nr * 1e3);
@@ -186,6 +240,9 @@ int main(int argc, char **argv)
 		{"39, 39, sahm (the paper)", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .is_hooked = false},
 		{"39, 39, sahm, interface", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .is_hooked = true},
 		{"39, 39, sahm, activity", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .has_activity = true},
+		{"39, 39, governor", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .has_governor = true},
+		{"39, 39, 8 cores share", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .sharing_cores = 8},
+		{"39, 39, all cores share", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", .sharing_cores = 39},
 		{"39, 39, sahm-strict", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-strict", .is_hooked = false},
 		{"39, 39, sahm-listing", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-listing", .is_hooked = false},
 		{"39, 39, static", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "static", .is_hooked = false},
@@ -194,6 +251,8 @@ int main(int argc, char **argv)
 		{"1,000, 45, sahm", 45, 1000, 6000, "sahm", .is_hooked = false},
 		{"1,024, 1,024, sahm", 1024, 1024, 6000, "sahm", .is_hooked = false},
 		{"1,024, 1,024, activity", 1024, 1024, 6000, "sahm", .has_activity = true},
+		{"1,024, 1,024, 8 cores share", 1024, 1024, 6000, "sahm", .sharing_cores = 8},
+		{"1,024, 1,024, all share", 1024, 1024, 6000, "sahm", .sharing_cores = 1024},
 		{"1,024, 1,024, 4 tenants", 1024, 1024, 6000, "sahm", .nr_tenants = 4},
 		{"1,024, 1,024, interface", 1024, 1024, 6000, "sahm", .is_hooked = true},
 		{"16,384, 4,096, sahm", 4096, 16384, 2000, "sahm", .is_hooked = false},

@@ -35,6 +35,11 @@ static bool same_residency(const struct sim_outcome *from, const struct sim_outc
 		if (!same(&group, "residency", from->residency[i], to->residency[i]))
 			return false;
 	}
+	for (uint32_t i = 0; i < OUTCOME_GROUPS && from->activity && to->activity; i++) {
+		struct pair shared = {from, to, "shared group", i};
+		if (!same(&shared, "over_ns", from->over_ns[i], to->over_ns[i]))
+			return false;
+	}
 	return true;
 }
 
@@ -107,6 +112,8 @@ enum sahm_status run_engine(const struct sim_config *config, enum sim_engine eng
 		}
 		out->nr_groups = config->levels ? OUTCOME_TOP_GROUPS : OUTCOME_GROUPS;
 		memset(out->residency, 0, sizeof(out->residency));
+		memset(out->over_ns, 0, sizeof(out->over_ns));
+		with.over_ns = out->over_ns;
 		with.residency = out->residency;
 		memset(out->activity, 0, config->nr_threads * out->nr_groups * NR_STATES * sizeof(*out->activity));
 		with.activity = out->activity;

@@ -17,7 +17,8 @@ struct sim_outcome {
 	struct sim_counts *cores;	   /* [nr_cores] */
 	struct activity *activity;	   /* [nr_threads][nr_groups][NR_STATES]; NULL: not asked for */
 	uint32_t nr_groups;
-	uint64_t residency[OUTCOME_TOP_GROUPS]; /* with activity */
+	uint64_t residency[OUTCOME_TOP_GROUPS]; /* with activity, */
+	uint64_t over_ns[OUTCOME_GROUPS];	/* likewise: of up to as many groups that share */
 };
 
 /* Whether both are the same; writes the first difference to stderr. */

@@ -627,9 +627,10 @@ static void add_demands(struct system *s)
 		s->demand[group] += (unsigned long long)(s->config->threads[t].demand[state] * rate / UNITS_PER_NS);
 	}
 	for (int group = 0; group < s->config->nr_shared; group++) {
-		if (s->demand[group] > s->config->capacity[group])
+		if (s->demand[group] > s->config->capacity[group]) {
 			note(s, REF_SLOWED);
-		else if (s->demand[group] == s->config->capacity[group])
+			s->result->over[group]++;
+		} else if (s->demand[group] == s->config->capacity[group])
 			note(s, REF_AT_CAPACITY);
 	}
 }

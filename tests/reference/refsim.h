@@ -174,6 +174,7 @@ struct ref_result {
 	struct ref_counts cores[REF_MAX_CORES];
 	struct ref_counts states[16];		     /* by the state in which the timestep began */
 	unsigned long long residency[REF_MAX_CORES]; /* timesteps by place */
+	unsigned long long over[REF_MAX_SHARED];     /* timesteps that began with more demand than capacity */
 	unsigned long long events[REF_NR_EVENTS];
 };
 

@@ -21,6 +21,25 @@ KEY(KEY_CORE_NAME, "chip.cores[].name", CFG_STRING, "", "", 0, 0, \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
 KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose cores these are; without one, of threads without a tenant") \
+KEY(KEY_CORE_LEVELS, "chip.cores[].levels", CFG_LIST, "", "", 0, 0, \
+    "frequency levels of these cores, slowest first: a governor or the policy chooses among them") \
+KEY(KEY_CORE_LEVEL, "chip.cores[].levels[]", CFG_GROUP, "", "", 0, 0, "one level") \
+KEY(KEY_CORE_LEVEL_MHZ, "chip.cores[].levels[].mhz", CFG_INT, "MHz", "", MIN_LEVEL_MHZ, MAX_LEVEL_MHZ, \
+    "its frequency, by which chip.costs finds what the core draws; required") \
+KEY(KEY_CORE_LEVEL_SPEEDUP, "chip.cores[].levels[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
+    "speedup over the baseline core at this level: one, or 16 by state; without it the type's speed times mhz over that of the fastest level", \
+    .is_speedup = true) \
+KEY(KEY_CORE_TRANSITION, "chip.cores[].transition_us", CFG_NUMBER, "us", "0.0", 0, (double)(MAX_TRANSITION_NS / 1000), \
+    "from the request of another level until it takes effect; the core goes on at the old one") \
+KEY(KEY_CORE_FIXED_MHZ, "chip.cores[].fixed_mhz", CFG_INT, "MHz", "", MIN_LEVEL_MHZ, MAX_LEVEL_MHZ, \
+    "frequency of the level at which these cores stay") \
+KEY(KEY_SHARED, "chip.shared", CFG_LIST, "", "", 0, 0, \
+    "groups of cores that share a cache and memory bandwidth; without it no core is in another's way") \
+KEY(KEY_SHARED_GROUP, "chip.shared[]", CFG_GROUP, "", "", 0, 0, "one group") \
+KEY(KEY_SHARED_CORES, "chip.shared[].cores", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
+    "its cores, in quotes, as in workload.traces[].affinity; required") \
+KEY(KEY_SHARED_CAPACITY, "chip.shared[].l2_misses_per_s", CFG_NUMBER, "1/s", "", 1, (double)MAX_MISSES_PER_S, \
+    "L2 misses per s that it serves (bytes per s over 64 for lines of that length); above that, progress in states that stress the L2 slows by this over what its threads ask for; required") \
 KEY(KEY_COSTS, "chip.costs", CFG_STRING, "", "", 0, 0, \
     "table of what cores cost, a file or the name of a shipped one (cores): energy is reported where it has the figures") \
 KEY(KEY_TYPES, "core_types", CFG_LIST, "", "", 0, 0, \
@@ -121,6 +140,8 @@ KEY(KEY_POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, \
     "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so") \
 KEY(KEY_ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0, \
     "true: the policy sees the state in which the coming timestep begins, not the one in which the last began") \
+KEY(KEY_GOVERNOR, "scheduler.governor", CFG_STRING, "", "schedutil", 0, 0, \
+    "of cores with levels that the policy does not set: schedutil (1.25 times the frequency that was used in the last timestep) or performance (the fastest level)") \
 KEY(KEY_INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put") \
 KEY(KEY_TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes", \
     .usual_min = 0.05, .usual_max = 1000) \

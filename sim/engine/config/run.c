@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/rng.h"
 #include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_demand.h"
 #include "sim/engine/config/run_energy.h"
 #include "sim/engine/sim_internal.h"
 
@@ -16,6 +18,8 @@ void run_result_release(struct run_result *result)
 	free(result->threads);
 	free(result->cores);
 	free(result->probes);
+	free(result->residency);
+	free(result->over_ns);
 	*result = (struct run_result){0};
 }
 
@@ -26,13 +30,16 @@ static enum sahm_status result_init(struct run_result *result, const struct run_
 		.nr_threads = config->nr_threads,
 		.cores = calloc(config->chip.nr_cores, sizeof(*result->cores)),
 		.nr_cores = config->chip.nr_cores,
+		.residency = calloc(config->nr_points, sizeof(*result->residency)),
+		.over_ns = calloc(config->nr_shared + 1, sizeof(*result->over_ns)),
 		.timestep_ns = config->timestep_ns,
 		.nr_samples = 1,
 	};
 	if (config->introspection)
 		result->probes = calloc(config->chip.nr_cores, sizeof(*result->probes));
-	return result->threads && result->cores && (result->probes || !config->introspection) ? SAHM_OK
-											      : sahm_fail_nomem(err);
+	bool has_room = result->threads && result->cores && result->residency && result->over_ns &&
+			(result->probes || !config->introspection);
+	return has_room ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 /* Makes room for the results of the samples if there are several. */
@@ -111,6 +118,8 @@ struct output {
 	struct sim_thread_result *threads; /* [nr_threads] */
 	struct sim_counts *cores;	   /* [nr_cores] */
 	struct probe_counts *probes;	   /* [nr_cores] */
+	uint64_t *residency;		   /* [nr_points] */
+	uint64_t *over_ns;		   /* [nr_shared] */
 };
 
 /* Adds to a sum; false when it exceeds 64 bits. */
@@ -160,8 +169,8 @@ static void summarise_waits(struct run_result *result, const struct sim_waits *w
 }
 
 /* Adds what a simulation of threads first to first + nr - 1 put out; false when a sum exceeds 64 bits. */
-static bool add_output(struct run_result *result, const struct output *out, const struct sim_thread *threads,
-		       uint32_t first, uint32_t nr)
+static bool add_output(const struct run_config *config, struct run_result *result, const struct output *out,
+		       const struct sim_thread *threads, uint32_t first, uint32_t nr)
 {
 	const struct sim_result *sum = &out->sum;
 	bool fits = add(&result->simulated_ns, sum->simulated_ns) && add(&result->decisions, sum->decisions) &&
@@ -181,6 +190,10 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 		add_counts(&result->cores[c], &out->cores[c]);
 	for (uint32_t c = 0; c < result->nr_cores && result->probes; c++)
 		fits &= probe_counts_add(&result->probes[c], &out->probes[c]);
+	for (uint32_t p = 0; p < config->nr_points; p++)
+		fits &= add(&result->residency[p], out->residency[p]);
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		fits &= add(&result->over_ns[g], out->over_ns[g]);
 	for (uint32_t t = 0; t < nr; t++) {
 		result->threads[first + t].weight = threads[first + t].weight;
 		uint64_t arrives = timesteps_of(threads[first + t].arrive_ns, result->timestep_ns);
@@ -245,8 +258,17 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.probe_counts = out->probes,
 		.waits = out->waits,
 		.activity = running->energy ? running->energy->activity : NULL,
-		.core_groups = running->energy ? running->energy->core_groups : NULL,
-		.nr_groups = config->nr_groups,
+		.residency = config->core_points ? out->residency : NULL,
+		.over_ns = out->over_ns,
+		.core_groups = config->core_points,
+		.nr_groups = config->nr_points,
+		.levels = running->energy      ? running->energy->levels
+			  : config->has_levels ? config->levels
+					       : NULL,
+		.governor = config->has_levels && config->governor == GOVERNOR_SCHEDUTIL,
+		.shared_of = config->shared_of,
+		.capacity = config->capacity,
+		.nr_shared = config->nr_shared,
 	};
 	enum sahm_status status = sim_run(&sim, &out->sum, out->threads, out->cores, err);
 	if (status == SAHM_OK && out->sum.is_continuous) {
@@ -312,12 +334,14 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 			simulate(running, timeline, listener, t, step, seed_of(config, sample, t), err);
 		if (status != SAHM_OK)
 			return status;
-		if (!add_output(result, running->out, threads, t, step) ||
-		    (whole != result && !add_output(whole, running->out, threads, t, step)))
+		if (!add_output(config, result, running->out, threads, t, step) ||
+		    (whole != result && !add_output(config, whole, running->out, threads, t, step)))
 			return sahm_fail(err, SAHM_RANGE, "all simulations together last too long to be counted");
 		if (running->energy)
-			run_energy_add(running->energy, &running->out->sum, running->out->threads, t, step, results,
-				       whole != result ? 2 : 1);
+			run_energy_add(running->energy, &running->out->sum, running->out->threads,
+				       running->out->residency, t, step, results, whole != result ? 2 : 1);
+		memset(running->out->residency, 0, config->nr_points * sizeof(uint64_t));
+		memset(running->out->over_ns, 0, config->nr_shared * sizeof(uint64_t));
 	}
 	if (result->is_continuous) {
 		summarise_waits(result, running->out->of_sample);
@@ -346,12 +370,15 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
 			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores)),
 			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes)),
+			     .residency = arena_alloc(&a, config->nr_points, sizeof(*out.residency)),
+			     .over_ns = arena_alloc(&a, config->nr_shared, sizeof(*out.over_ns)),
 			     .waits = arena_alloc(&a, 1, sizeof(*out.waits)),
 			     .of_sample = arena_alloc(&a, 1, sizeof(*out.of_sample)),
 			     .of_all = arena_alloc(&a, 1, sizeof(*out.of_all))};
-	bool has_room = states && threads && models && out.threads && out.cores && out.probes && out.waits &&
-			out.of_sample && out.of_all;
+	bool has_room = states && threads && models && out.threads && out.cores && out.probes && out.residency &&
+			out.over_ns && out.waits && out.of_sample && out.of_all;
 	struct probe_inputs *inputs = NULL;
+	uint64_t(*demand)[NR_STATES] = NULL;
 	enum sahm_status status = result_init(result, config, err);
 	if (status == SAHM_OK)
 		status = samples_init(result, config, err);
@@ -359,6 +386,8 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 		status = has_room ? classify(config, &a, states, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = read_inputs(config, &a, &inputs, err);
+	if (status == SAHM_OK)
+		status = run_demand(config, states, &a, &demand, err);
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t++) {
 		const struct run_thread *th = &config->threads[t];
 		const struct trace *trace = config->traces[th->trace].trace;
@@ -374,6 +403,8 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 		};
 		if (inputs)
 			threads[t].inputs = inputs[th->trace];
+		if (demand)
+			threads[t].demand = demand[th->trace];
 	}
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
 		changes[i] = config->changes[i].change;

@@ -51,6 +51,8 @@ struct run_result {
 	struct sim_counts *cores; /* [nr_cores], the chip's */
 	uint32_t nr_cores;
 	struct probe_counts *probes;	     /* [nr_cores]: IPUs; NULL without introspection */
+	uint64_t *residency;		     /* [nr_points]: ns of cores at each operating point of the configuration */
+	uint64_t *over_ns;		     /* [nr_shared]: time in which a group that shares was above its capacity */
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 	uint64_t timestep_ns;
 	bool is_continuous;		   /* as in struct sim_result */

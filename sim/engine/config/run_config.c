@@ -143,6 +143,8 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 		status = reading_count(r, node, KEY_CORE_COUNT, &group->count);
 	if (status == SAHM_OK)
 		status = reading_tenant(r, node, KEY_CORE_TENANT, &group->tenant);
+	if (status == SAHM_OK)
+		status = reading_core_levels(r, node, group);
 	if (name || own)
 		group->name = name ? name->value.string : type->value.string;
 	if (group->name)
@@ -320,6 +322,8 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	if (status == SAHM_OK)
 		status = read_chip(&r);
 	if (status == SAHM_OK)
+		status = reading_levels(&r);
+	if (status == SAHM_OK)
 		status = reading_owners(&r);
 	if (status == SAHM_OK)
 		status = read_scheduler(&r);
@@ -416,6 +420,7 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 			config_write_string(b, "\t\t\t", KEY_CORE_NAME, group->name);
 		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);
 		config_write_given(b, KEY_CORE_TENANT, group->tenant);
+		config_write_core_levels(group, b);
 		textbuf_printf(b, "\t\t}%s\n", g + 1 < config->nr_groups ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
@@ -425,6 +430,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "%s :\n{\n", config_key_leaf(KEY_CHIP));
 	write_cores(config, b);
+	config_write_sharing(config, b);
 	if (config->costs.path)
 		config_write_string(b, "\t", KEY_COSTS, config->costs.path);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_MIGRATION));
@@ -435,6 +441,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	config_write_string(b, "\t", KEY_POLICY,
 			    config->plugin ? sched_plugin_path(config->plugin) : config->policy->name);
 	textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_ORACLE), config->oracle ? "true" : "false");
+	config_write_governor(config, b);
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_INERTIA), config->inertia);
 	config_write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_CUTS));
@@ -513,6 +520,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	config_hash_changes(config, &h);
 	hash_plugin(config->plugin, &h);
 	config_hash_costs(config, &h);
+	config_hash_levels(config, &h);
 	hash_end(&h, hash);
 }
 

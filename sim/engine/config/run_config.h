@@ -11,6 +11,7 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/cuts.h"
 #include "cores/chip/distance.h"
+#include "cores/chip/level.h"
 #include "ipu/unit/soft_source.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
@@ -46,13 +47,32 @@ struct core_group {
 	const char *name; /* which results have; NULL: the type's */
 	uint32_t count;
 	const char *tenant; /* whose cores they are; NULL: of threads without a tenant */
+	/* Frequency levels among which they change: several, one that is fixed, or none (nr is 0); those configured. */
+	struct core_levels levels;
+	const struct core_level *all_levels;
+	uint32_t nr_all_levels;
+	bool is_fixed;
+	uint32_t first_point; /* index of the first of its operating points */
+};
+
+/* Operating points of a group: its levels, or one. */
+static inline uint32_t group_nr_points(const struct core_group *group)
+{
+	return group->levels.nr > 0 ? group->levels.nr : 1;
+}
+
+enum run_governor { GOVERNOR_SCHEDUTIL, GOVERNOR_PERFORMANCE };
+
+/* A group of cores that share. */
+struct run_shared {
+	const char *cores; /* as written */
 };
 
 /* What the chip draws. */
 struct run_costs {
 	const char *path;		/* of the table, absolute; NULL: there is none, and energy is not wanted */
 	uint8_t hash[HASH_BYTES];	/* of its figures */
-	const struct core_power *power; /* [nr_groups]; NULL: a figure is missing: */
+	const struct core_power *power; /* [nr_points]; NULL: a figure is missing: */
 	const char *missing;		/* a message that says which */
 	double migration_uj;
 };
@@ -115,6 +135,17 @@ struct run_config {
 	struct core_group *groups;
 	uint32_t nr_groups;
 	struct chip chip;
+	/* Operating points: the levels of all groups, one for a group without any. core_points[c] is that of core c at
+	 * its fastest level; those of its other levels come before it. */
+	uint32_t nr_points;
+	uint32_t *core_points;	    /* [nr_cores] */
+	struct core_levels *levels; /* [nr_cores]: one for a core without levels */
+	bool has_levels;	    /* some core has several */
+	enum run_governor governor;
+	struct run_shared *shared; /* [nr_shared] */
+	uint32_t nr_shared;
+	uint32_t *shared_of; /* [nr_cores], as in struct sim_config */
+	uint64_t *capacity;  /* [nr_shared] */
 	struct distances distances;
 	uint64_t warmup_ns;
 	struct run_costs costs;

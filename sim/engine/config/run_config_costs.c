@@ -3,16 +3,19 @@
 
 #include "sim/engine/config/run_config_internal.h"
 
-/* What each group of cores draws. A figure that is missing is no fault: the report says which. */
+/* What cores draw at each operating point. A figure that is missing is no fault: the report says which. */
 static enum sahm_status find_power(struct reading *r, struct run_costs *costs, const struct core_costs *table)
 {
 	struct run_config *config = r->config;
-	struct core_power *power = arena_alloc(&config->arena, config->nr_groups, sizeof(*power));
+	struct core_power *power = arena_alloc(&config->arena, config->nr_points, sizeof(*power));
 	struct sahm_err cause;
 	enum sahm_status status = power ? SAHM_OK : sahm_fail_nomem(r->err);
-	for (uint32_t g = 0; g < config->nr_groups && status == SAHM_OK; g++) {
+	for (uint32_t p = 0, g = 0; p < config->nr_points && status == SAHM_OK; p++) {
+		while (p - config->groups[g].first_point == group_nr_points(&config->groups[g]))
+			g++;
 		const struct core_group *group = &config->groups[g];
-		status = core_costs_power(table, group->name, &group->spec, 0, &power[g], &cause);
+		uint32_t mhz = group->levels.nr ? group->levels.levels[p - group->first_point].mhz : 0;
+		status = core_costs_power(table, group->name, &group->spec, mhz, &power[p], &cause);
 		if (status == SAHM_CONFIG && !(costs->missing = arena_strdup(&config->arena, cause.msg)))
 			return sahm_fail_nomem(r->err);
 		if (status == SAHM_CONFIG)

@@ -6,6 +6,7 @@
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_INTERNAL_H
 
 #include "ipu/unit/pro.h"
+#include "sim/base/array.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/engine/config/shipped.h"
@@ -84,6 +85,18 @@ enum sahm_status reading_migration(struct reading *r);
 void config_write_migration(const struct run_config *config, struct textbuf *b);
 /* Of all but the cost itself: nothing where moves cost the same and nothing has to warm up. */
 void config_hash_migration(const struct run_config *config, struct hash *h);
+
+/* Levels and sharing: run_config_levels.c */
+
+/* Levels of a group of cores, whose type is known. */
+enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *node, struct core_group *group);
+/* The rest, after the chip. */
+enum sahm_status reading_levels(struct reading *r);
+void config_write_core_levels(const struct core_group *group, struct textbuf *b);
+void config_write_sharing(const struct run_config *config, struct textbuf *b);
+void config_write_governor(const struct run_config *config, struct textbuf *b);
+/* Nothing without levels and sharing. */
+void config_hash_levels(const struct run_config *config, struct hash *h);
 
 /* Energy, after the chip: run_config_costs.c */
 

@@ -17,8 +17,8 @@
 /* What is needed to tell the energy of simulations of a configuration. */
 struct run_energy {
 	const struct run_config *config;
-	struct activity *activity; /* [nr_threads][nr_groups][NR_STATES], of one simulation */
-	uint32_t *core_groups;	   /* [nr_cores] */
+	struct activity *activity;  /* [nr_threads][nr_points][NR_STATES], of one simulation */
+	struct core_levels *levels; /* [nr_cores]: those of the configuration, or one, with what they draw */
 	/* Events per ns of baseline time by trace and state, [nr_traces]. */
 	double (*events)[NR_STATES][NR_COUNTERS];
 };
@@ -28,9 +28,10 @@ struct run_energy {
 enum sahm_status run_energy_init(struct run_energy *e, const struct run_config *config, const uint8_t *const *states,
 				 struct arena *a, struct sahm_err *err);
 
-/* Adds the energy of a simulation of threads first to first + nr - 1, whose results `threads` are, to each of
- * `results`, and clears the activity. */
+/* Adds the energy of a simulation of threads first to first + nr - 1, whose results `threads` are, and whose cores were
+ * at each operating point for residency[nr_points] ns, to each of `results`, and clears the activity. */
 void run_energy_add(struct run_energy *e, const struct sim_result *sum, const struct sim_thread_result *threads,
-		    uint32_t first, uint32_t nr, struct run_result *const *results, unsigned nr_results);
+		    const uint64_t *residency, uint32_t first, uint32_t nr, struct run_result *const *results,
+		    unsigned nr_results);
 
 #endif

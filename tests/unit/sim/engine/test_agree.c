@@ -172,6 +172,9 @@ static void outcome_of(const struct ref_config *config, const struct ref_result 
 	out->nr_groups = speeds ? OUTCOME_TOP_GROUPS : OUTCOME_GROUPS;
 	memset(out->activity, 0, (size_t)config->nr_threads * out->nr_groups * NR_STATES * sizeof(*out->activity));
 	memset(out->residency, 0, sizeof(out->residency));
+	memset(out->over_ns, 0, sizeof(out->over_ns));
+	for (int g = 0; g < config->nr_shared; g++)
+		out->over_ns[g] = result->over[g] * config->timestep_ns;
 	const unsigned nr_places = speeds ? OUTCOME_TOP_GROUPS : (unsigned)config->nr_cores;
 	for (unsigned t = 0; t < (unsigned)config->nr_threads; t++) {
 		for (unsigned p = 0; p < nr_places; p++) {

@@ -17,6 +17,11 @@
 #define CC1 "file=\"workloads/suites/small/cc1.csv\";"
 #define ONE(keys) "workload:{traces=({" CC1 keys "});};"
 
+/* Four cores with frequency levels; that share. */
+#define LEVELS(levels, keys) "chip:{cores=({type=\"baseline\";count=4;levels=(" levels ");" keys "});};"
+#define SHARING(groups) "chip:{cores=({type=\"baseline\";count=4;});shared=(" groups ");};"
+#define GOVERNOR(name) "scheduler:{governor=\"" name "\";};"
+
 static void test_defaults(void **state)
 {
 	(void)state;
@@ -169,6 +174,10 @@ static void test_round_trip(void **state)
 		       "tenant=\"batch\";affinity=\"8,9\";},{" CC1 "affinity=\"0\";},{" CC1 "});};",
 		PLAIN ONE("") "migration:{levels=({cores=2;cost_ms=0.3;},{cores=4;cost_ms=0.30000000000000004;});};",
 		PLAIN ONE("") "migration:{warmup_ms=1e6;matrix_ms=([9,1,2,3],[4,9,5,6],(7,1e-6,9.5,9),(1e6,0,12,9));};",
+		LEVELS("{mhz=533;},{mhz=999;speedup_pct=-7.5;},{mhz=1844;}", "transition_us=0.3;") ONE("")
+			GOVERNOR("performance"),
+		LEVELS("{mhz=533;},{mhz=1844;}", "fixed_mhz=533;") ONE(""),
+		SHARING("{cores=\"0,2\";l2_misses_per_s=1e12;},{cores=\"3\";l2_misses_per_s=1;}") ONE(""),
 		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=0;};",
 		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=2147483648L;};",
 		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=9223372036854775807L;};",
@@ -266,6 +275,26 @@ static void test_hash(void **state)
 		{"a table of costs by its path",
 		 "chip:{cores=({type=\"baseline\";count=4;});costs=\"cores\";};" ONE(""),
 		 "chip:{cores=({type=\"baseline\";count=4;});costs=\"configs/costs/cores.cfg\";};" ONE(""), false},
+		{"frequency levels", PLAIN ONE(""), LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""), true},
+		{"no frequency level", PLAIN ONE(""), LEVELS("", "") ONE(""), false},
+		{"a level's frequency", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
+		 LEVELS("{mhz=500;speedup_pct=-50;},{mhz=1001;}", "") ONE(""), true},
+		{"a level's speed by its frequency", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
+		 LEVELS("{mhz=500;speedup_pct=-50;},{mhz=1000;}", "") ONE(""), false},
+		{"a level's speed", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
+		 LEVELS("{mhz=500;speedup_pct=-49;},{mhz=1000;}", "") ONE(""), true},
+		{"a transition", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
+		 LEVELS("{mhz=500;},{mhz=1000;}", "transition_us=1;") ONE(""), true},
+		{"a fixed level", LEVELS("{mhz=500;},{mhz=1000;}", "fixed_mhz=500;") ONE(""),
+		 LEVELS("{mhz=500;},{mhz=1000;}", "fixed_mhz=1000;") ONE(""), true},
+		{"the governor", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
+		 LEVELS("{mhz=500;},{mhz=1000;}", "") ONE("") GOVERNOR("performance"), true},
+		{"sharing", PLAIN ONE(""), SHARING("{cores=\"0-3\";l2_misses_per_s=1e6;}") ONE(""), true},
+		{"no sharing", PLAIN ONE(""), SHARING("") ONE(""), false},
+		{"who shares", SHARING("{cores=\"0-2\";l2_misses_per_s=1e6;}") ONE(""),
+		 SHARING("{cores=\"0-3\";l2_misses_per_s=1e6;}") ONE(""), true},
+		{"how much they share", SHARING("{cores=\"0-3\";l2_misses_per_s=1e6;}") ONE(""),
+		 SHARING("{cores=\"0-3\";l2_misses_per_s=2e6;}") ONE(""), true},
 		{"no warm-up", PLAIN ONE(""), PLAIN ONE("") "migration:{warmup_ms=0;};", false},
 		{"seed of one sample", PLAIN ONE(""), OF_ONE("seed=2;", ""), false},
 		{"samples", PLAIN ONE(""), OF_ONE("samples=2;", ""), true},
@@ -353,6 +382,30 @@ static void test_refused(void **state)
 		 "2: cost_ms has no effect here: matrix_ms gives the cost of every migration"},
 		{PLAIN ONE("") "migration:{warmup_ms=1000000.5;};",
 		 "1: 'migration.warmup_ms' is 1000000.5, must be from 0 to 1000000 ms"},
+		{LEVELS("{mhz=500;},\n{mhz=500;}", "") ONE(""),
+		 "2: a level of 500 MHz after one of 500: levels are in order, slowest first"},
+		{LEVELS("{mhz=500;},\n{speedup_pct=5;}", "") ONE(""),
+		 "2: missing key 'chip.cores[].levels[].mhz': its frequency, by which chip.costs finds what the core draws; "
+		 "required"},
+		{LEVELS("{mhz=500;\nspeedup_pct=[-10,-20];}", "") ONE(""),
+		 "2: speedup_pct of a level has 2 numbers, must be one, or 16 by state"},
+		{LEVELS("{mhz=500;},{mhz=1000;}", "\nfixed_mhz=700;") ONE(""),
+		 "2: no level of these cores has 700 MHz; they have 500, 1000"},
+		{LEVELS("", "\nfixed_mhz=700;") ONE(""),
+		 "2: 'fixed_mhz' has no effect here: these cores have no levels"},
+		{LEVELS("", "\ntransition_us=7;") ONE(""),
+		 "2: 'transition_us' has no effect here: these cores have no levels"},
+		{LEVELS("{mhz=500;},{mhz=1000;}", "fixed_mhz=500;") ONE("") "\n" GOVERNOR("performance"),
+		 "2: 'governor' has no effect here: no core has levels to choose from"},
+		{LEVELS("{mhz=500;},{mhz=1000;}", "") ONE("") "\n" GOVERNOR("performence"),
+		 "2: unknown value 'performence' of 'scheduler.governor' (schedutil, performance); did you mean 'performance'?"},
+		{SHARING("{cores=\"0-2\";l2_misses_per_s=5;},\n{cores=\"2\";l2_misses_per_s=5;}") ONE(""),
+		 "2: core 2 is in two groups of chip.shared"},
+		{SHARING("{\ncores=\"0-4\";l2_misses_per_s=5;}") ONE(""), "2: there is no core 4, the last is 3"},
+		{SHARING("{\ncores=\"0\";}") ONE(""),
+		 "2: missing key 'chip.shared[].l2_misses_per_s': L2 misses per s that it serves (bytes per s over 64 for lines "
+		 "of that length); above that, progress in states that stress the L2 slows by this over what its threads ask "
+		 "for; required"},
 		{OF_ONE("samples=0;", ""), "1: 'workload.samples' is 0, must be from 1 to 10000"},
 		{OF_ONE("samples=10001;", ""), "1: 'workload.samples' is 10001, must be from 1 to 10000"},
 		/* 4,095 cores and 1 thread have room for 1,024. */
