@@ -5,14 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cores/chip/node_scaling.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
+/* Keys of a figure, in the order of enum cell_key: the figure itself, or a group of the others. */
+#define CELL_KEYS(KEY, symbol, name, kinds, unit, words)                                                               \
+	KEY(symbol, "cores[]." name, (kinds) | CFG_NUMBER | CFG_STRING | CFG_GROUP, unit, "", 0, 1e6, words)           \
+	KEY(symbol##_VALUE, "cores[]." name ".value", CFG_NUMBER | CFG_STRING, unit, "", 0, 1e6, "the figure")         \
+	KEY(symbol##_SOURCE, "cores[]." name ".source", CFG_STRING, "", "", 0, 0, "in place of the row's")             \
+	KEY(symbol##_NODE, "cores[]." name ".node_nm", CFG_INT, "nm", "", 1, 1000, "in place of the row's")            \
+	KEY(symbol##_VOLTS, "cores[]." name ".volts", CFG_NUMBER, "V", "", 0.1, 10, "in place of the row's")
+
+enum cell_key { CELL_VALUE = 1, CELL_SOURCE, CELL_NODE, CELL_VOLTS };
+
 /* The keys of a table of costs (core_costs.h): KEY(symbol, path, kinds, unit, default as written, min, max, help). */
 #define CORE_COST_KEYS(KEY)                                                                                            \
 	KEY(CORE_COST_ROWS, "cores", CFG_LIST, "", "", 0, 0, "the core types, a row each; required")                   \
+	KEY(CORE_COST_TO_NODE, "node_nm", CFG_INT, "nm", "", 1, 1000,                                                  \
+	    "the process node that all figures are scaled to; without it, all are of one node and stay as they are")   \
+	KEY(CORE_COST_TO_VOLTS, "volts", CFG_NUMBER, "V", "", 0.1, 10,                                                 \
+	    "the supply voltage that energy and power are scaled to")                                                  \
+	KEY(CORE_COST_DEVICES, "devices", CFG_STRING, "", "\"hp\"", 0, 0,                                              \
+	    "transistors of nodes up to 45 nm, for scaling: hp (high performance) or lp (low power)")                  \
 	KEY(CORE_COST_ROW, "cores[]", CFG_GROUP, "", "", 0, 0,                                                         \
 	    "one of them; no two of the same type, speedups and mhz")                                                  \
 	KEY(CORE_COST_TYPE, "cores[].type", CFG_STRING, "", "", 0, 0,                                                  \
@@ -25,18 +42,22 @@
 	    "have no row")                                                                                             \
 	KEY(CORE_COST_MHZ, "cores[].mhz", CFG_INT, "MHz", "", 1, 1e5,                                                  \
 	    "the frequency level that the row is for; without it, it is for cores without levels")                     \
-	KEY(CORE_COST_AREA, "cores[].area_mm2", CFG_NUMBER | CFG_STRING, "mm2", "", 0, 1e6,                            \
-	    "area of one core; \"\", or no such key, where nobody knows it")                                           \
-	KEY(CORE_COST_POWER, "cores[].power_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                              \
-	    "power of one core; \"\", or no such key, where nobody knows it")                                          \
-	KEY(CORE_COST_STATIC, "cores[].static_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                            \
-	    "power of one core for as long as the chip is on, for energy; \"\" where nobody knows it")                 \
-	KEY(CORE_COST_DYNAMIC, "cores[].dynamic_w", CFG_NUMBER | CFG_ARRAY | CFG_STRING, "W", "", 0, 1e6,              \
-	    "power besides while a thread executes: one number, or 16 by state; \"\" where nobody knows it")           \
+	CELL_KEYS(KEY, CORE_COST_AREA, "area_mm2", 0, "mm2",                                                           \
+		  "area of one core; \"\", or no such key, where nobody knows it")                                     \
+	CELL_KEYS(KEY, CORE_COST_POWER, "power_w", 0, "W",                                                             \
+		  "power of one core; \"\", or no such key, where nobody knows it")                                    \
+	CELL_KEYS(KEY, CORE_COST_STATIC, "static_w", 0, "W",                                                           \
+		  "power of one core for as long as the chip is on, for energy; \"\" where nobody knows it")           \
+	CELL_KEYS(KEY, CORE_COST_DYNAMIC, "dynamic_w", CFG_ARRAY, "W",                                                 \
+		  "power besides while a thread executes: one number, or 16 by state; \"\" where nobody knows it")     \
 	KEY(CORE_COST_EVENTS, "cores[].event_pj", CFG_GROUP, "", "", 0, 0,                                             \
 	    "energy of each event besides, by counter: instructions, branch_misses, ... (sahm help counters)")         \
 	KEY(CORE_COST_SOURCE, "cores[].source", CFG_STRING, "", "", 0, 0,                                              \
-	    "where the figures of the row are from; required with any of them")
+	    "where the figures of the row are from; required with any that do not say it themselves")                  \
+	KEY(CORE_COST_NODE, "cores[].node_nm", CFG_INT, "nm", "", 1, 1000,                                             \
+	    "the process node that the figures of the row are of")                                                     \
+	KEY(CORE_COST_VOLTS, "cores[].volts", CFG_NUMBER, "V", "", 0.1, 10,                                            \
+	    "the supply voltage that the figures of the row are of")
 
 enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
 
@@ -56,9 +77,34 @@ static const struct cfg_key keys[NR_CORE_COST_KEYS + NR_COUNTERS] = {CORE_COST_K
 static const struct {
 	enum core_cost_key key;
 	const char *name;
+	enum node_figure figure;
 } columns[NR_CORE_COSTS] = {
-	[CORE_AREA_MM2] = {CORE_COST_AREA, "area_mm2"},
-	[CORE_POWER_W] = {CORE_COST_POWER, "power_w"},
+	[CORE_AREA_MM2] = {CORE_COST_AREA, "area_mm2", NODE_AREA},
+	[CORE_POWER_W] = {CORE_COST_POWER, "power_w", NODE_POWER},
+};
+
+/* Where a figure is from. */
+struct origin {
+	const char *source; /* NULL: not said */
+	struct node node;
+};
+
+struct reading {
+	struct core_costs *costs;
+	unsigned *lines; /* of the rows */
+	struct node to;	 /* the target of scaling; without nm figures stay as they are */
+	enum node_devices devices;
+	struct node seen; /* where they are not: the node of the figures so far, */
+	unsigned seen_line;
+	struct sahm_err *err;
+};
+
+/* A row while it is read. */
+struct row_reading {
+	struct reading *r;
+	const struct cfg_node *node;
+	struct core_cost_row *row;
+	struct origin origin;
 };
 
 static const struct cfg_node *member(const struct cfg_node *group, enum core_cost_key key)
@@ -88,17 +134,83 @@ static enum sahm_status read_speedups(const struct cfg_node *node, struct core_s
 	return SAHM_OK;
 }
 
-/* A cell is a number, or "" where there is none: then values[0] is NAN. Of power by state it can be `nr` numbers. */
-static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost_key key, double *values, unsigned nr,
-				  unsigned *line, struct sahm_err *err)
+/* Takes from `group` what it says of the node. */
+static enum sahm_status read_node(const struct cfg_node *group, enum core_cost_key nm_key, enum core_cost_key volts_key,
+				  struct node *node, struct sahm_err *err)
 {
-	const struct cfg_node *node = member(row, key);
-	const char *name = strrchr(keys[key].path, '.') + 1;
-	enum sahm_status status = SAHM_OK;
-	*line = node ? node->line : row->line;
-	values[0] = NAN;
-	if (!node || (node->kind == CFG_STRING && !*node->value.string))
+	const struct cfg_node *nm = member(group, nm_key), *volts = member(group, volts_key);
+	double value = node->nm;
+	enum sahm_status status = nm ? cfg_node_number(nm, &keys[nm_key], &value, err) : SAHM_OK;
+	if (status == SAHM_OK && volts)
+		status = cfg_node_number(volts, &keys[volts_key], &node->volts, err);
+	node->nm = (unsigned)value;
+	return status;
+}
+
+static const char *source_in(const struct cfg_node *group, enum core_cost_key key)
+{
+	const struct cfg_node *source = member(group, key);
+	return source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
+}
+
+/* Finds the factor of the figure in `cell`, called `name`, which must have a source. */
+static enum sahm_status scale_of(const struct row_reading *rr, const struct cfg_node *cell, const char *name,
+				 enum node_figure figure, const struct origin *origin, double *factor)
+{
+	struct reading *r = rr->r;
+	const struct node *node = &origin->node;
+	struct sahm_err cause;
+	*factor = 1;
+	if (!origin->source)
+		return cfg_fail(cell, r->err, "%s of %s '%s' has no source: say in `source` where the figure is from",
+				name, rr->row->name ? "cores called" : "core type",
+				rr->row->name ? rr->row->name : rr->row->spec.type);
+	if (!r->to.nm && r->seen.nm && node->nm && r->seen.nm != node->nm)
+		return cfg_fail(cell, r->err,
+				"%s is of %u nm, and a figure in line %u of %u nm: put the node_nm to scale them to "
+				"beside 'cores'",
+				name, node->nm, r->seen_line, r->seen.nm);
+	if (!r->to.nm && node->nm && !r->seen.nm) {
+		r->seen = *node;
+		r->seen_line = cell->line;
+	}
+	if (!r->to.nm)
 		return SAHM_OK;
+	if (!node->nm)
+		return cfg_fail(cell, r->err, "%s has no node_nm to scale it from to %u nm", name, r->to.nm);
+	if (rr->row->mhz && figure != NODE_AREA && node->nm != r->to.nm)
+		return cfg_fail(cell, r->err, "%s of a row with mhz cannot be scaled: levels have several voltages",
+				name);
+	if (rr->row->mhz && figure != NODE_AREA)
+		return SAHM_OK;
+	if (node_factor(figure, r->devices, node, &r->to, factor, &cause) != SAHM_OK)
+		return cfg_fail(cell, r->err, "%s: %s", name, cause.msg);
+	return SAHM_OK;
+}
+
+/* A cell is a number, or "" where there is none: then values[0] is NAN. It can be a group of the number and its origin.
+ * Of power by state it can be `nr` numbers. */
+static enum sahm_status read_cell(const struct row_reading *rr, enum core_cost_key key, enum node_figure figure,
+				  double *values, unsigned nr, unsigned *line)
+{
+	const struct cfg_node *cell = member(rr->node, key), *node = cell;
+	const char *name = strrchr(keys[key].path, '.') + 1;
+	struct sahm_err *err = rr->r->err;
+	struct origin origin = rr->origin;
+	enum sahm_status status = SAHM_OK;
+	double factor = 1;
+	*line = cell ? cell->line : rr->node->line;
+	values[0] = NAN;
+	if (cell && cell->kind == CFG_GROUP) {
+		const char *source = source_in(cell, key + CELL_SOURCE);
+		node = member(cell, key + CELL_VALUE);
+		if (!node)
+			return cfg_fail(cell, err, "missing key '%s'", keys[key + CELL_VALUE].path);
+		origin.source = source ? source : origin.source;
+		status = read_node(cell, key + CELL_NODE, key + CELL_VOLTS, &origin.node, err);
+	}
+	if (status != SAHM_OK || !node || (node->kind == CFG_STRING && !*node->value.string))
+		return status;
 	if (node->kind == CFG_STRING)
 		return cfg_fail(node, err,
 				"%s is '%.40s', must be a number without quotes, or \"\" where nobody knows it", name,
@@ -107,30 +219,52 @@ static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost_key
 	if (is_array && node->nr_children != nr)
 		return cfg_fail(node, err, "%s has %u numbers, must have one, or %u, by state", name,
 				(unsigned)node->nr_children, nr);
+	status = scale_of(rr, cell, name, figure, &origin, &factor);
 	const struct cfg_node *one = is_array ? node->first : node;
-	for (unsigned i = 0; i < nr && status == SAHM_OK; i++, one = is_array ? one->next : one)
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++, one = is_array ? one->next : one) {
 		status = cfg_node_number(one, &keys[key], &values[i], err);
+		values[i] *= factor;
+	}
 	return status;
 }
 
-static enum sahm_status read_power(const struct cfg_node *node, struct core_cost_row *row, struct sahm_err *err)
+static enum sahm_status read_events(const struct row_reading *rr)
 {
-	const struct cfg_node *events = member(node, CORE_COST_EVENTS);
-	enum sahm_status status = read_cell(node, CORE_COST_STATIC, &row->power.static_w, 1, &row->power_lines[0], err);
-	if (status == SAHM_OK)
-		status = read_cell(node, CORE_COST_DYNAMIC, row->power.dynamic_w, NR_STATES, &row->power_lines[1], err);
-	if (status == SAHM_OK && events && events->first && isnan(row->power.dynamic_w[0]))
-		memset(row->power.dynamic_w, 0, sizeof(row->power.dynamic_w));
+	const struct cfg_node *events = member(rr->node, CORE_COST_EVENTS);
+	struct core_power *power = &rr->row->power;
+	double factor = 1;
+	if (!events)
+		return SAHM_OK;
+	enum sahm_status status = scale_of(rr, events, "event_pj", NODE_ENERGY, &rr->origin, &factor);
+	if (events->first && isnan(power->dynamic_w[0]))
+		memset(power->dynamic_w, 0, sizeof(power->dynamic_w));
 	for (int c = 0; c < NR_COUNTERS && status == SAHM_OK; c++) {
 		const struct cfg_key *key = &keys[NR_CORE_COST_KEYS + c];
 		const struct cfg_node *one = cfg_member(events, key);
-		if (one && !counter_rows[c].required)
-			return cfg_fail(one, err, "not every trace has counts of %s: say dynamic_w instead",
+		if (!one)
+			continue;
+		if (!counter_rows[c].required)
+			return cfg_fail(one, rr->r->err, "not every trace has counts of %s: say dynamic_w instead",
 					counter_rows[c].name);
-		if (one)
-			status = cfg_node_number(one, key, &row->power.event_pj[c], err);
+		status = cfg_node_number(one, key, &power->event_pj[c], rr->r->err);
+		power->event_pj[c] *= factor;
 	}
 	return status;
+}
+
+static enum sahm_status read_figures(const struct row_reading *rr)
+{
+	struct core_cost_row *row = rr->row;
+	struct core_power *power = &row->power;
+	enum sahm_status status = SAHM_OK;
+	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
+		status = read_cell(rr, columns[i].key, columns[i].figure, &row->cost[i], 1, &row->line[i]);
+	if (status == SAHM_OK)
+		status = read_cell(rr, CORE_COST_STATIC, NODE_POWER, &power->static_w, 1, &row->power_lines[0]);
+	if (status == SAHM_OK)
+		status =
+			read_cell(rr, CORE_COST_DYNAMIC, NODE_POWER, power->dynamic_w, NR_STATES, &row->power_lines[1]);
+	return status == SAHM_OK ? read_events(rr) : status;
 }
 
 static bool is_same_spec(const struct core_spec *a, const struct core_spec *b)
@@ -161,72 +295,71 @@ static struct level_text level_text(uint32_t mhz)
 	return level;
 }
 
-/* A row without a source has no figures. */
-static enum sahm_status check_source(const struct cfg_node *node, const struct core_cost_row *row, struct sahm_err *err)
+static enum sahm_status read_row(struct reading *r, const struct cfg_node *node)
 {
-	static const enum core_cost_key figures[] = {CORE_COST_AREA, CORE_COST_POWER, CORE_COST_STATIC,
-						     CORE_COST_DYNAMIC, CORE_COST_EVENTS};
-	for (size_t i = 0; i < ARRAY_SIZE(figures); i++) {
-		const struct cfg_node *cell = member(node, figures[i]);
-		if (!cell || cell->kind == CFG_STRING)
-			continue;
-		return cfg_fail(cell, err, "%s of %s '%s' has no source: say in `source` where the figure is from",
-				strrchr(keys[figures[i]].path, '.') + 1, row->name ? "cores called" : "core type",
-				row->name ? row->name : member(node, CORE_COST_TYPE)->value.string);
-	}
-	return SAHM_OK;
-}
-
-static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node *node, unsigned *lines,
-				 struct sahm_err *err)
-{
+	struct core_costs *costs = r->costs;
 	struct core_cost_row *row = &costs->rows[costs->nr_rows];
 	const struct cfg_node *type = member(node, CORE_COST_TYPE), *name = member(node, CORE_COST_NAME),
-			      *speedup = member(node, CORE_COST_SPEEDUP), *source = member(node, CORE_COST_SOURCE),
-			      *level = member(node, CORE_COST_MHZ);
+			      *speedup = member(node, CORE_COST_SPEEDUP), *level = member(node, CORE_COST_MHZ);
+	struct row_reading rr = {r, node, row, {source_in(node, CORE_COST_SOURCE), {0}}};
 	double mhz = 0;
 	struct sahm_err cause;
 	if (!type == !name)
-		return type ? cfg_fail(name, err, "a row has a type or a name, not both")
-			    : fail_missing(node, CORE_COST_TYPE, err);
+		return type ? cfg_fail(name, r->err, "a row has a type or a name, not both")
+			    : fail_missing(node, CORE_COST_TYPE, r->err);
 	if (name && speedup)
-		return cfg_fail(speedup, err, "cores of a name have their speedups in the configuration");
+		return cfg_fail(speedup, r->err, "cores of a name have their speedups in the configuration");
 	row->file = node->file;
 	row->name = name ? name->value.string : NULL;
 	row->spec.type = type ? type->value.string : "";
-	row->source = source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
-	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, err) : SAHM_OK;
+	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, r->err) : SAHM_OK;
 	if (status == SAHM_OK && level)
-		status = cfg_node_number(level, &keys[CORE_COST_MHZ], &mhz, err);
+		status = cfg_node_number(level, &keys[CORE_COST_MHZ], &mhz, r->err);
 	row->mhz = (uint32_t)mhz;
-	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
-		status = read_cell(node, columns[i].key, &row->cost[i], 1, &row->line[i], err);
 	if (status == SAHM_OK)
-		status = read_power(node, row, err);
+		status = read_node(node, CORE_COST_NODE, CORE_COST_VOLTS, &rr.origin.node, r->err);
+	if (status == SAHM_OK)
+		status = read_figures(&rr);
 	if (status != SAHM_OK)
 		return status;
 	if (type)
 		status = core_spec_canonical(&costs->arena, &row->spec, &cause);
 	if (status != SAHM_OK)
-		return status == SAHM_CONFIG ? cfg_fail(type, err, "%s", cause.msg) : sahm_fail_nomem(err);
-	if (!row->source)
-		status = check_source(node, row, err);
-	if (status != SAHM_OK)
-		return status;
-	lines[costs->nr_rows] = node->line;
+		return status == SAHM_CONFIG ? cfg_fail(type, r->err, "%s", cause.msg) : sahm_fail_nomem(r->err);
+	r->lines[costs->nr_rows] = node->line;
 	for (uint32_t i = 0; i < costs->nr_rows; i++)
 		if (is_same_row(&costs->rows[i], row))
-			return cfg_fail(node, err, "a second row for %s '%s'%s%s, the first is in line %u",
+			return cfg_fail(node, r->err, "a second row for %s '%s'%s%s, the first is in line %u",
 					type ? "core type" : "cores called", type ? row->spec.type : row->name,
 					row->spec.nr_speedups ? " with these speedups" : "", level_text(row->mhz).text,
-					lines[i]);
+					r->lines[i]);
 	costs->nr_rows++;
+	return SAHM_OK;
+}
+
+/* The target of scaling. */
+static enum sahm_status read_target(struct reading *r, const struct cfg_node *root)
+{
+	const struct cfg_node *volts = member(root, CORE_COST_TO_VOLTS), *devices = member(root, CORE_COST_DEVICES);
+	enum sahm_status status = read_node(root, CORE_COST_TO_NODE, CORE_COST_TO_VOLTS, &r->to, r->err);
+	if (status != SAHM_OK)
+		return status;
+	if ((volts || devices) && !r->to.nm)
+		return cfg_fail(volts ? volts : devices, r->err, "'%s' has no effect without 'node_nm'",
+				volts ? "volts" : "devices");
+	if (devices && strcmp(devices->value.string, "lp") == 0)
+		r->devices = NODE_LP;
+	else if (devices && strcmp(devices->value.string, "hp") != 0)
+		return cfg_fail(devices, r->err, "devices is '%.40s', must be hp or lp", devices->value.string);
 	return SAHM_OK;
 }
 
 static enum sahm_status read_rows(struct core_costs *costs, const struct cfg_node *root, struct sahm_err *err)
 {
+	struct reading r = {.costs = costs, .devices = NODE_HP, .err = err};
 	enum sahm_status status = cfg_check(root, keys, ARRAY_SIZE(keys), err);
+	if (status == SAHM_OK)
+		status = read_target(&r, root);
 	if (status != SAHM_OK)
 		return status;
 	const struct cfg_node *list = member(root, CORE_COST_ROWS);
@@ -235,11 +368,11 @@ static enum sahm_status read_rows(struct core_costs *costs, const struct cfg_nod
 	if (list->nr_children > MAX_CORE_COST_ROWS)
 		return cfg_fail(list, err, "more than %u rows", MAX_CORE_COST_ROWS);
 	costs->rows = arena_alloc(&costs->arena, list->nr_children, sizeof(*costs->rows));
-	unsigned *lines = arena_alloc(&costs->arena, list->nr_children, sizeof(*lines));
-	if (!costs->rows || !lines)
+	r.lines = arena_alloc(&costs->arena, list->nr_children, sizeof(*r.lines));
+	if (!costs->rows || !r.lines)
 		return sahm_fail_nomem(err);
 	for (const struct cfg_node *n = list->first; n && status == SAHM_OK; n = n->next)
-		status = read_row(costs, n, lines, err);
+		status = read_row(&r, n);
 	return status;
 }
 

@@ -1,9 +1,14 @@
 /* What cores cost: area, power and energy per core type, from a table that the user edits.
  *
  * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional) or `name`, and figures:
- * `area_mm2`, `power_w`, those of struct core_power, and their `source`. A cell without a published source stays empty:
- * nothing here is a guess of ours, and a request for an empty cell is an error that names the cell. A figure needs its
- * source, be it "own estimate". A row with `mhz` is for cores at that frequency level.
+ * `area_mm2`, `power_w`, those of struct core_power. A figure is a number, or a group of its `value` and where that is
+ * from: `source`, process node `node_nm`, supply `volts`; those of the row stand for figures that do not say. A cell
+ * without a published source stays empty: nothing here is a guess of ours, and a request for an empty cell is an error
+ * that names the cell. A figure needs its source, be it "own estimate". A row with `mhz` is for cores at that frequency
+ * level.
+ *
+ * Figures of several nodes do not stand side by side: the table says to which node (`node_nm`, `volts`, `devices`) they
+ * are scaled (node_scaling.h), which happens when it is read.
  */
 #ifndef SAHM_CORES_CHIP_CORE_COSTS_H
 #define SAHM_CORES_CHIP_CORE_COSTS_H
@@ -37,7 +42,6 @@ struct core_cost_row {
 	double cost[NR_CORE_COSTS]; /* NAN: empty */
 	const char *file;
 	unsigned line[NR_CORE_COSTS]; /* of the cell; of the cell, or of its row */
-	const char *source;	      /* NULL: none given */
 };
 
 struct core_costs {
@@ -70,7 +74,7 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
 				  uint32_t mhz, struct core_power *power, struct sahm_err *err);
 
-/* Hash of all figures and what they are for, not of their sources. */
+/* Hash of all figures, scaled, and what they are for, not of their sources. */
 void core_costs_hash(const struct core_costs *costs, struct hash *h);
 
 #endif

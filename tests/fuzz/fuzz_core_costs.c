@@ -15,7 +15,7 @@ static void use_row(const struct core_costs *costs, const struct core_cost_row *
 	}
 	for (int c = 0; c < NR_CORE_COSTS; c++) {
 		double value = NAN;
-		MUST(isnan(row->cost[c]) || (row->cost[c] >= 0 && row->source));
+		MUST(isnan(row->cost[c]) || row->cost[c] >= 0);
 		enum sahm_status status = core_costs_find(costs, row->spec.type, speedups.text, row->mhz,
 							  (enum core_cost)c, &value, &err);
 		MUST((status == SAHM_OK) == !isnan(row->cost[c]));

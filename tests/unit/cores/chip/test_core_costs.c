@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cores/chip/node_scaling.h"
 #include "tests/unit/test.h"
 
 static void must_read(struct core_costs *costs, const char *text)
@@ -182,6 +183,24 @@ static void test_refused(void **state)
 		{"cores=({name=\"x\";mhz=800;},\n{name=\"x\";mhz=900;},\n{name=\"x\";mhz=800;});",
 		 "t.cfg:3: a second row for cores called 'x' at 800 MHz, the first is in line 1"},
 		{"cores=({name=\"x\";mhz=0;});", "t.cfg:1: 'cores[0].mhz' is 0, must be from 1 to 100000 MHz"},
+		{"cores=({type=\"l2\";area_mm2:{source=\"x\";};});", "t.cfg:1: missing key 'cores[].area_mm2.value'"},
+		{"cores=({type=\"l2\";area_mm2:{value=1;source=\" \";};});",
+		 "t.cfg:1: area_mm2 of core type 'l2' has no source: say in `source` where the figure is from"},
+		{"cores=({type=\"l2\";area_mm2:{value=-1;source=\"x\";};});",
+		 "t.cfg:1: 'cores[0].area_mm2.value' is -1, must be from 0 to 1000000 mm2"},
+		{"cores=({type=\"l2\";node_nm=45;area_mm2=1;source=\"x\";},\n"
+		 "{type=\"l1d\";power_w:{value=1;node_nm=28;};source=\"x\";});",
+		 "t.cfg:2: power_w is of 28 nm, and a figure in line 1 of 45 nm: put the node_nm to scale them to beside 'cores'"},
+		{"node_nm=32;cores=({type=\"l2\";area_mm2=1;source=\"x\";});",
+		 "t.cfg:1: area_mm2 has no node_nm to scale it from to 32 nm"},
+		{"node_nm=32;cores=({type=\"l2\";node_nm=40;area_mm2=1;source=\"x\";});",
+		 "t.cfg:1: area_mm2: 40 nm cannot be scaled: Stillmaker and Baas (2017) have 130, 90, 65, 45, 32, 20, "
+		 "16, 14, 10 and 7 nm; 45 nm is nearest"},
+		{"node_nm=32;volts=0.9;cores=({type=\"l2\";mhz=9;node_nm=45;volts=1.0;power_w=1;source=\"x\";});",
+		 "t.cfg:1: power_w of a row with mhz cannot be scaled: levels have several voltages"},
+		{"volts=1;cores=();", "t.cfg:1: 'volts' has no effect without 'node_nm'"},
+		{"devices=\"lp\";cores=();", "t.cfg:1: 'devices' has no effect without 'node_nm'"},
+		{"node_nm=7;devices=\"LP\";cores=();", "t.cfg:1: devices is 'LP', must be hp or lp"},
 		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -193,6 +212,54 @@ static void test_refused(void **state)
 	}
 }
 
+static struct core_power power_at(const struct core_costs *costs, uint32_t mhz)
+{
+	const struct core_spec spec = {.type = "l2"};
+	struct core_power power;
+	struct sahm_err err;
+	if (core_costs_power(costs, NULL, &spec, mhz, &power, &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	return power;
+}
+
+/* Figures are scaled from the node that they say they are of, else from that of their row; and hashed as scaled. */
+static void test_scaled(void **state)
+{
+	(void)state;
+#define SCALED                                                                                                         \
+	"cores=({type=\"l2\";node_nm=65;volts=1.3;source=\"row\";"                                                     \
+	"area_mm2:{value=2;node_nm=45;source=\"its own\";};static_w:{value=1;node_nm=32;volts=0.9;};"                  \
+	"dynamic_w=[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2];event_pj:{instructions=1.0;};},"                                  \
+	"{type=\"l2\";mhz=800;node_nm=32;volts=0.6;source=\"row\";static_w=3;dynamic_w=4;});"
+	static const char *const texts[] = {"node_nm=32;volts=0.9;" SCALED,
+					    "node_nm=32;volts=0.9;devices=\"lp\";" SCALED};
+	uint8_t hashes[ARRAY_SIZE(texts)][HASH_BYTES];
+	for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct core_costs costs;
+		struct sahm_err err;
+		struct hash h;
+		double area = 0, factor;
+		must_read(&costs, texts[i]);
+		assert_int_equal(core_costs_find(&costs, "l2", "", 0, CORE_AREA_MM2, &area, &err), SAHM_OK);
+		assert_true(area == 2 * 0.46);
+		struct core_power power = power_at(&costs, 0);
+		const struct node from = {65, 1.3}, to = {32, 0.9};
+		enum node_devices devices = i ? NODE_LP : NODE_HP;
+		assert_true(power.static_w == 1);
+		assert_int_equal(node_factor(NODE_POWER, devices, &from, &to, &factor, &err), SAHM_OK);
+		assert_true(power.dynamic_w[0] == factor && power.dynamic_w[15] == 2 * factor);
+		assert_int_equal(node_factor(NODE_ENERGY, devices, &from, &to, &factor, &err), SAHM_OK);
+		assert_true(power.event_pj[COUNTER_INSTRUCTIONS] == factor);
+		power = power_at(&costs, 800);
+		assert_true(power.static_w == 3 && power.dynamic_w[0] == 4);
+		hash_init(&h);
+		core_costs_hash(&costs, &h);
+		hash_end(&h, hashes[i]);
+		core_costs_release(&costs);
+	}
+	assert_memory_not_equal(hashes[0], hashes[1], HASH_BYTES);
+}
+
 /* The shipped table has every type that has a name, and no figure that nobody has published. */
 static void test_shipped(void **state)
 {
@@ -201,9 +268,6 @@ static void test_shipped(void **state)
 	struct sahm_err err;
 	if (core_costs_read(&costs, "configs/costs/cores.cfg", &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
-	for (uint32_t i = 0; i < costs.nr_rows; i++)
-		for (int c = 0; c < NR_CORE_COSTS; c++)
-			assert_true(isnan(costs.rows[i].cost[c]) || costs.rows[i].source);
 	for (const struct literature_row *row = literature_rows; row->name; row++) {
 		double value;
 		assert_int_equal(core_costs_find(&costs, row->name, "", 0, CORE_AREA_MM2, &value, &err), SAHM_CONFIG);
@@ -216,6 +280,7 @@ static void test_shipped(void **state)
 TEST_FILE(test_core_costs)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_power),
-					   cmocka_unit_test(test_refused), cmocka_unit_test(test_shipped)};
+					   cmocka_unit_test(test_refused), cmocka_unit_test(test_scaled),
+					   cmocka_unit_test(test_shipped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
