@@ -515,15 +515,16 @@ enum sahm_status core_costs_power(const struct core_costs *costs, const char *na
 	bool is_called = name && (named || !row);
 	const char *what = is_called ? "cores called" : "core type", *whose = is_called ? name : own.type;
 	struct level_text level = row ? level_text(mhz) : missing_level(costs, mhz);
+	bool no_static = row && isnan(row->power.static_w), no_dynamic = row && isnan(row->power.dynamic_w[0]);
 	if (status == SAHM_OK && !row)
 		status =
 			sahm_fail_at(err, SAHM_CONFIG, costs->file, 0, "no row for %s '%s'%s", what, whose, level.text);
-	else if (status == SAHM_OK && isnan(row->power.static_w))
-		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[0],
-				      "static_w of %s '%s'%s is empty", what, whose, level.text);
-	else if (status == SAHM_OK && isnan(row->power.dynamic_w[0]))
-		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[1],
-				      "dynamic_w of %s '%s'%s is empty, and so is event_pj", what, whose, level.text);
+	else if (status == SAHM_OK && (no_static || no_dynamic))
+		status = sahm_fail_at(err, SAHM_CONFIG, row->file, row->power_lines[no_static ? 0 : 1],
+				      "%s%s%s of %s '%s'%s %s empty%s", no_static ? "static_w" : "",
+				      no_static && no_dynamic ? " and " : "", no_dynamic ? "dynamic_w" : "", what,
+				      whose, level.text, no_static && no_dynamic ? "are" : "is",
+				      no_dynamic ? ", and so is event_pj" : "");
 	else if (status == SAHM_OK)
 		*power = row->power;
 	arena_release(&a);

@@ -69,8 +69,8 @@ enum sahm_status core_costs_find(const struct core_costs *costs, const char *typ
 				 enum core_cost which, double *value, struct sahm_err *err);
 
 /* What cores of `spec` draw at the level `mhz` (as above) that results call `name` (NULL: by their type): by the row of
- * that name, else as above. SAHM_CONFIG, with a message that asks for the cell, where static power is empty, or both
- * dynamic power and energy per event are. */
+ * that name, else as above. SAHM_CONFIG, with a message that names the empty cells, where static power is empty, or
+ * both dynamic power and energy per event are. */
 enum sahm_status core_costs_power(const struct core_costs *costs, const char *name, const struct core_spec *spec,
 				  uint32_t mhz, struct core_power *power, struct sahm_err *err);
 

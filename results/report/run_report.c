@@ -461,11 +461,12 @@ static void write_sharing(const struct run_report *report, struct textbuf *out)
 			       100 * over_share(report, g));
 }
 
-/* Where the table of costs lacks a figure. */
+/* Where the table of costs lacks figures. */
 static void write_missing_energy(const struct run_report *report, struct textbuf *out)
 {
-	if (report->config->costs.missing)
-		textbuf_printf(out, "energy                       not known: %s\n", report->config->costs.missing);
+	const struct run_costs *costs = &report->config->costs;
+	for (uint32_t i = 0; i < costs->nr_missing; i++)
+		textbuf_printf(out, "%-28s %s\n", i ? "" : "energy is not known", costs->missing[i]);
 }
 
 static void write_given_up(const struct run_report *report, struct textbuf *out)

@@ -407,11 +407,12 @@ static void write_samples(struct jwriter *j, const struct run_result *result, co
 	jwrite_end_object(j);
 }
 
-/* By where the energy goes, or which figure is missing. */
+/* By where the energy goes, or which figures are missing. */
 static void write_energy(struct jwriter *j, const struct run_report *report)
 {
 	const struct run_energy_sum *e = &report->result->energy;
-	if (!report->config->costs.path)
+	const struct run_costs *costs = &report->config->costs;
+	if (!costs->path)
 		return;
 	jwrite_begin_flat_object(j, "energy");
 	if (e->is_known) {
@@ -420,7 +421,10 @@ static void write_energy(struct jwriter *j, const struct run_report *report)
 		jwrite_double(j, "migration_j", e->migration_j);
 		jwrite_double(j, "instructions", e->instructions);
 	} else {
-		jwrite_string(j, "missing", report->config->costs.missing);
+		jwrite_begin_array(j, "missing", true);
+		for (uint32_t i = 0; i < costs->nr_missing; i++)
+			jwrite_string(j, NULL, costs->missing[i]);
+		jwrite_end_array(j);
 	}
 	jwrite_end_object(j);
 }

@@ -67,10 +67,10 @@ $ sahm run "$T/mine.cfg" --csv | sed -n '1s/.*tenant//p; 2s/.*,,//p; $s/.*,,//p'
 3.275111833004792,0.35420808676565424,0.2500085368705948,0.027778726318954984,0.009259575439651663
 ## The shipped table has no figures; a run says so, and has no metrics of energy.
 $ sahm run "$T/mine.cfg" --set chip.costs=cores | sed -n '/^energy/,$p'
-energy                       not known: @ROOT@/configs/costs/cores.cfg:15: static_w of core type 'baseline' is empty
+energy is not known          @ROOT@/configs/costs/cores.cfg:15: static_w and dynamic_w of core type 'baseline' are empty, and so is event_pj
 assumed time base            3 of 3 traces
 $ sahm run "$T/mine.cfg" --set chip.costs=cores --json | grep energy
-  "energy": {"missing": "@ROOT@/configs/costs/cores.cfg:15: static_w of core type 'baseline' is empty"},
+  "energy": {"missing": ["@ROOT@/configs/costs/cores.cfg:15: static_w and dynamic_w of core type 'baseline' are empty, and so is event_pj"]},
 $ sahm run "$T/mine.cfg" --set chip.costs=costs
 sahm: error: --set chip.costs=costs: cannot open table of costs 'costs': No such file or directory (nor is it in '@ROOT@')
 [1]

@@ -72,8 +72,9 @@ struct run_shared {
 struct run_costs {
 	const char *path;		/* of the table, absolute; NULL: there is none, and energy is not wanted */
 	uint8_t hash[HASH_BYTES];	/* of its figures */
-	const struct core_power *power; /* [nr_points]; NULL: a figure is missing: */
-	const char *missing;		/* a message that says which */
+	const struct core_power *power; /* [nr_points]; NULL: figures are missing: */
+	const char **missing;		/* [nr_missing] messages that say which, no two alike */
+	uint32_t nr_missing;
 	double migration_uj;
 };
 

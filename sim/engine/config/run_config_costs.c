@@ -3,27 +3,39 @@
 
 #include "sim/engine/config/run_config_internal.h"
 
+static enum sahm_status add_missing(struct run_config *config, const char *message, struct sahm_err *err)
+{
+	struct run_costs *costs = &config->costs;
+	for (uint32_t i = 0; i < costs->nr_missing; i++)
+		if (strcmp(costs->missing[i], message) == 0)
+			return SAHM_OK;
+	const char *copy = arena_strdup(&config->arena, message);
+	if (!copy)
+		return sahm_fail_nomem(err);
+	costs->missing[costs->nr_missing++] = copy;
+	return SAHM_OK;
+}
+
 /* What cores draw at each operating point. A figure that is missing is no fault: the report says which. */
 static enum sahm_status find_power(struct reading *r, struct run_costs *costs, const struct core_costs *table)
 {
 	struct run_config *config = r->config;
 	struct core_power *power = arena_alloc(&config->arena, config->nr_points, sizeof(*power));
 	struct sahm_err cause;
-	enum sahm_status status = power ? SAHM_OK : sahm_fail_nomem(r->err);
+	costs->missing = arena_alloc(&config->arena, config->nr_points, sizeof(*costs->missing));
+	enum sahm_status status = power && costs->missing ? SAHM_OK : sahm_fail_nomem(r->err);
 	for (uint32_t p = 0, g = 0; p < config->nr_points && status == SAHM_OK; p++) {
 		while (p - config->groups[g].first_point == group_nr_points(&config->groups[g]))
 			g++;
 		const struct core_group *group = &config->groups[g];
 		uint32_t mhz = group->levels.nr ? group->levels.levels[p - group->first_point].mhz : 0;
 		status = core_costs_power(table, group->name, &group->spec, mhz, &power[p], &cause);
-		if (status == SAHM_CONFIG && !(costs->missing = arena_strdup(&config->arena, cause.msg)))
-			return sahm_fail_nomem(r->err);
 		if (status == SAHM_CONFIG)
-			return SAHM_OK;
-		if (status != SAHM_OK)
-			return sahm_fail(r->err, status, "%s", cause.msg);
+			status = add_missing(config, cause.msg, r->err);
+		else if (status != SAHM_OK)
+			sahm_fail(r->err, status, "%s", cause.msg);
 	}
-	costs->power = power;
+	costs->power = costs->nr_missing ? NULL : power;
 	return status;
 }
 

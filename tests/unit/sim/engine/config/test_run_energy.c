@@ -12,7 +12,8 @@
 	"{name=\"still\";static_w=0.25;dynamic_w=0;source=\"made up\";},"                                              \
 	"{name=\"timed\";static_w=0.5;dynamic_w=2;source=\"made up\";},"                                               \
 	"{name=\"events\";static_w=0;event_pj:{instructions=70;l2_misses=1300;};source=\"made up\";},"                 \
-	"{name=\"dark\";dynamic_w=1;source=\"made up\";});"
+	"{name=\"dark\";dynamic_w=1;source=\"made up\";},"                                                             \
+	"{name=\"blank\";});"
 #define THREAD "workload:{traces=({file=\"workloads/suites/small/cc1.csv\";repeat=false;});};"
 #define ALWAYS_30 "type=\"table\";speedup_pct=[30,30,30,30,30,30,30,30,30,30,30,30,30,30,30,30];"
 
@@ -130,15 +131,25 @@ static void test_samples(void **state)
 	end(&config, &r);
 }
 
-/* Without a figure the run is the same, and the configuration says which is missing. */
+/* Without figures the run is the same, and the configuration says which are missing, each once. */
 static void test_missing(void **state)
 {
 	(void)state;
 	struct run_config config;
 	struct run_result r;
-	run("{type=\"baseline\";name=\"dark\";}", THREAD, &config, &r);
+	run("{type=\"baseline\";name=\"dark\";},{type=\"baseline\";name=\"still\";},{type=\"l2\";speedup_pct=30;},"
+	    "{type=\"branch\";speedup_pct=30;name=\"dark\";},{type=\"baseline\";name=\"blank\";}",
+	    THREAD, &config, &r);
 	assert_false(r.energy.is_known);
-	assert_non_null(strstr(config.costs.missing, ":1: static_w of cores called 'dark' is empty"));
+	static const char *const missing[] = {
+		":1: static_w of cores called 'dark' is empty",
+		": no row for core type 'l2'",
+		":1: static_w and dynamic_w of cores called 'blank' are empty, and so is event_pj",
+	};
+	assert_null(config.costs.power);
+	assert_int_equal(config.costs.nr_missing, ARRAY_SIZE(missing));
+	for (unsigned i = 0; i < ARRAY_SIZE(missing); i++)
+		assert_non_null(strstr(config.costs.missing[i], missing[i]));
 	end(&config, &r);
 }
 
