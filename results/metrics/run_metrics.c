@@ -78,6 +78,21 @@ static double gain(double part, double whole)
 	return whole > 0 ? (part - whole) / whole : NAN;
 }
 
+static struct energy_metrics energy_of(double energy_j, double instructions, double ns, double completed_ns)
+{
+	double s = ns / (double)NS_PER_S, work_s = completed_ns / (double)NS_PER_S;
+	struct energy_metrics m = {energy_j, NAN, NAN, NAN, NAN};
+	if (s > 0)
+		m.power_w = energy_j / s;
+	if (instructions > 0)
+		m.instruction_nj = energy_j * 1e9 / instructions;
+	if (work_s > 0) {
+		m.edp = energy_j / work_s * (s / work_s);
+		m.ed2p = m.edp * (s / work_s);
+	}
+	return m;
+}
+
 void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m)
 {
 	const struct sim_thread_result *c = &r->threads[thread].counts;
@@ -88,9 +103,8 @@ void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct t
 		.served_share = share(c->served, c->executed),
 		.matched_share = share(c->matched, c->executed),
 		.mismatched_ns = (c->executed - c->matched) * run_unit_ns(r),
-		.nj_per_instruction = r->threads[thread].instructions > 0
-					      ? r->threads[thread].energy_j * 1e9 / r->threads[thread].instructions
-					      : NAN,
+		.energy = energy_of(r->energy.is_known ? r->threads[thread].energy_j : NAN,
+				    r->threads[thread].instructions, (double)c->present_ns, (double)c->completed_ns),
 	};
 }
 
@@ -194,19 +208,13 @@ static void summarize_waits(const struct run_result *r, struct run_metrics *m)
 static void measure_energy(const struct run_result *r, struct run_metrics *m)
 {
 	const struct run_energy_sum *e = &r->energy;
-	double work_s = m->completed_ns / (double)NS_PER_S, simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
-	double delay = simulated_s / work_s;
-	m->energy_j = m->instruction_nj = m->power_w = m->edp = m->ed2p = NAN;
-	if (!e->is_known)
-		return;
-	m->energy_j = e->static_j + e->dynamic_j + e->migration_j;
-	m->power_w = m->energy_j / simulated_s;
-	if (e->instructions > 0)
-		m->instruction_nj = m->energy_j * 1e9 / e->instructions;
-	if (work_s > 0)
-		m->edp = m->energy_j / work_s * delay;
-	if (work_s > 0)
-		m->ed2p = m->edp * delay;
+	struct energy_metrics of_chip = energy_of(e->is_known ? e->static_j + e->dynamic_j + e->migration_j : NAN,
+						  e->instructions, (double)r->simulated_ns, m->completed_ns);
+	m->energy_j = of_chip.energy_j;
+	m->instruction_nj = of_chip.instruction_nj;
+	m->power_w = of_chip.power_w;
+	m->edp = of_chip.edp;
+	m->ed2p = of_chip.ed2p;
 }
 
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err)

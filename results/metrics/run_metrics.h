@@ -5,12 +5,19 @@
 
 #include "sim/engine/config/run.h"
 
+/* Metrics that follow from energy; NAN where it is not known. */
+struct energy_metrics {
+	double energy_j, instruction_nj;
+	double power_w;	  /* over the time: simulated, or in which the thread was present */
+	double edp, ed2p; /* energy x time, energy x time^2, each per s of baseline time completed */
+};
+
 struct thread_metrics {
-	double speedup;		   /* baseline time completed / time present and not asleep - 1 */
-	double served_share;	   /* executed timesteps whose core serves the state in which the timestep began */
-	double matched_share;	   /* the same, with `Low` on a baseline core */
-	uint64_t mismatched_ns;	   /* executed timesteps whose core does not match x timestep */
-	double nj_per_instruction; /* where energy is known */
+	double speedup;		/* baseline time completed / time present and not asleep - 1 */
+	double served_share;	/* executed timesteps whose core serves the state in which the timestep began */
+	double matched_share;	/* the same, with `Low` on a baseline core */
+	uint64_t mismatched_ns; /* executed timesteps whose core does not match x timestep */
+	struct energy_metrics energy;
 };
 
 enum run_metric {

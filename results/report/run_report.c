@@ -211,8 +211,11 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 	table_cell(t, "%" PRIu64, r->counts.migrations);
 	seconds_cell(t, true, r->counts.completed_ns);
 	if (report->result->energy.is_known) {
-		value_cell(t, RUN_ENERGY, r->energy_j);
-		value_cell(t, RUN_ENERGY, m.nj_per_instruction);
+		value_cell(t, RUN_ENERGY, m.energy.energy_j);
+		value_cell(t, RUN_ENERGY, m.energy.instruction_nj);
+		value_cell(t, RUN_ENERGY, m.energy.power_w);
+		value_cell(t, RUN_ENERGY, m.energy.edp);
+		value_cell(t, RUN_ENERGY, m.energy.ed2p);
 	}
 	if (columns.slept)
 		seconds_cell(t, true, r->counts.slept_ns);
@@ -229,6 +232,7 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 static void thread_table(const struct run_report *report, struct table *t)
 {
 	static const char *const headings[] = {"served", "matched", "migrations", "baseline time"};
+	static const char *const energy_headings[] = {"energy, J", "nJ/instr.", "mean W", "EDP", "ED2P"};
 	const struct run_metrics *m = &report->metrics;
 	struct columns columns = columns_of(report);
 	table_row(t, false);
@@ -241,10 +245,8 @@ static void thread_table(const struct run_report *report, struct table *t)
 	if (columns.gain)
 		table_cell(t, "gain");
 	table_words(t, headings, ARRAY_SIZE(headings));
-	if (report->result->energy.is_known) {
-		table_cell(t, "energy, J");
-		table_cell(t, "nJ/instr.");
-	}
+	if (report->result->energy.is_known)
+		table_words(t, energy_headings, ARRAY_SIZE(energy_headings));
 	if (columns.slept)
 		table_cell(t, "slept");
 	if (columns.arrived)

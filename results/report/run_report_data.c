@@ -86,12 +86,16 @@ static void energy(struct textbuf *out, const struct run_report *report, int64_t
 				csv_double(out, run_metric(m, (enum run_metric)which));
 		return;
 	}
-	if (of != ENERGY_NOWHERE) {
-		run_metrics_of_thread(report->result, (uint32_t)of, &tm);
-		csv_double(out, report->result->threads[of].energy_j);
-		csv_double(out, tm.nj_per_instruction);
+	if (of == ENERGY_NOWHERE) {
+		empty(out, 5);
+		return;
 	}
-	empty(out, of == ENERGY_NOWHERE ? 5 : 3);
+	run_metrics_of_thread(report->result, (uint32_t)of, &tm);
+	csv_double(out, tm.energy.energy_j);
+	csv_double(out, tm.energy.instruction_nj);
+	csv_double(out, tm.energy.power_w);
+	csv_double(out, tm.energy.edp);
+	csv_double(out, tm.energy.ed2p);
 }
 
 static void waits(struct textbuf *out, const struct run_report *report, const struct slept *slept)
@@ -321,8 +325,12 @@ static void write_thread(struct jwriter *j, const struct run_report *report, uin
 	jwrite_u64(j, "paid_ns", r->counts.paid_ns);
 	jwrite_u64(j, "mismatched_ns", m.mismatched_ns);
 	if (report->result->energy.is_known) {
-		jwrite_double(j, "energy_j", r->energy_j);
+		jwrite_double(j, "energy_j", m.energy.energy_j);
 		jwrite_double(j, "instructions", r->instructions);
+		jwrite_double(j, "instruction_nj", m.energy.instruction_nj);
+		jwrite_double(j, "power_w", m.energy.power_w);
+		jwrite_double(j, "edp", m.energy.edp);
+		jwrite_double(j, "ed2p", m.energy.ed2p);
 	}
 	jwrite_bool(j, "left", r->counts.left);
 	bool known = run_facts_arrived(r, &ns);

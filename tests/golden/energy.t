@@ -1,12 +1,12 @@
 ## The question of docs/energy.md, with the files of that page.
 $ awk '/^```/ { n++; next } n == 3' docs/energy.md >"$T/costs.cfg"; awk '/^```/ { n++; next } n == 5' docs/energy.md >"$T/mine.cfg"
 $ sahm run "$T/mine.cfg" | sed -n '/^thread /,/^zz/p' | head -n 7
-thread                    speedup  served  matched  migrations  baseline time  energy, J  nJ/instr.
----------------------------------------------------------------------------------------------------
-gzip                      +0.00 %  0.00 %   1.53 %           0        13.10 s      0.804     0.3777
-sqlite                    +0.00 %  0.00 %   0.00 %           0        13.10 s     0.8188     0.3516
-xz                        +0.00 %  0.00 %   0.00 %           0        13.10 s     0.9973     0.2083
----------------------------------------------------------------------------------------------------
+thread                    speedup  served  matched  migrations  baseline time  energy, J  nJ/instr.   mean W      EDP     ED2P
+------------------------------------------------------------------------------------------------------------------------------
+gzip                      +0.00 %  0.00 %   1.53 %           0        13.10 s      0.804     0.3777  0.06138  0.06138  0.06138
+sqlite                    +0.00 %  0.00 %   0.00 %           0        13.10 s     0.8188     0.3516   0.0625   0.0625   0.0625
+xz                        +0.00 %  0.00 %   0.00 %           0        13.10 s     0.9973     0.2083  0.07613  0.07613  0.07613
+------------------------------------------------------------------------------------------------------------------------------
 mean (assumed time base)  +0.00 %  0.00 %   0.51 %         0.0
 $ sahm run "$T/mine.cfg" | sed -n '/^energy/,$p'
 energy, J                    3.275
@@ -61,9 +61,16 @@ sahm: error: chip '1 baseline': there is no 'served_share' of it by the evaluato
 [1]
 $ sahm run "$T/mine.cfg" --json -p rotate | grep '"energy"'
   "energy": {"static_j": 2.6200000000000006, "dynamic_j": 0.6443874998347348, "migration_j": 0.0327, "instructions": 9096097222.501945},
+$ sahm run "$T/mine.cfg" --json -p rotate | sed -n '/"threads"/,/"left"/p' | grep -E '"(energy_j|inst.*|power_w|ed2?p)"'
+      "energy_j": 0.8124328301891458,
+      "instructions": 2092983090.0875,
+      "instruction_nj": 0.38816980129312983,
+      "power_w": 0.06201777329688136,
+      "edp": 0.06413456756839542,
+      "ed2p": 0.06521990646995653,
 $ sahm run "$T/mine.cfg" --csv | sed -n '1s/.*tenant//p; 2s/.*,,//p; $s/.*,,//p'
 ,energy_j,instruction_nj,power_w,edp,ed2p
-
+0.8040467183056251,0.37768287325012784,0.06137761208439887,0.06137761208439887,0.06137761208439887
 3.275111833004792,0.35420808676565424,0.2500085368705948,0.027778726318954984,0.009259575439651663
 ## The shipped table has no figures; a run says so, and has no metrics of energy.
 $ sahm run "$T/mine.cfg" --set chip.costs=cores | sed -n '/^energy/,$p'

@@ -299,6 +299,43 @@ static void test_continuous(void **state)
 	assert_true(m.wait_p50_ns == 0 && m.wait_p95_ns == 0 && m.wait_p99_ns == 0);
 }
 
+/* 60 J for 30 s of work in 10 s: 2 J a unit, a third of a second each. The first thread does 20 s in 8 s with 40 J. */
+static void test_energy(void **state)
+{
+	struct run_thread_result threads[] = {done(S(20), S(8)), done(S(10), S(10)), done(0, S(4)), done(0, 0)};
+	struct run_result result = result_of(threads, 4);
+	struct thread_metrics tm;
+	struct run_metrics m;
+
+	(void)state;
+	threads[0].energy_j = 40;
+	threads[0].instructions = 4e9;
+	threads[2].energy_j = 1;
+	result.energy = (struct run_energy_sum){true, 10, 45, 5, 6e9};
+	measure(&result, &m);
+	expect_about(m.energy_j, 60);
+	expect_about(m.instruction_nj, 10);
+	expect_about(m.power_w, 6);
+	expect_about(m.edp, 2.0 / 3);
+	expect_about(m.ed2p, 2.0 / 9);
+	run_metrics_of_thread(&result, 0, &tm);
+	assert_true(tm.energy.energy_j == 40);
+	expect_about(tm.energy.instruction_nj, 10);
+	expect_about(tm.energy.power_w, 5);
+	expect_about(tm.energy.edp, 0.8); /* 2 J a unit, 0.4 s each */
+	expect_about(tm.energy.ed2p, 0.32);
+	/* It did nothing, and it was never there. */
+	run_metrics_of_thread(&result, 2, &tm);
+	assert_true(tm.energy.power_w == 0.25 && isnan(tm.energy.edp) && isnan(tm.energy.instruction_nj));
+	run_metrics_of_thread(&result, 3, &tm);
+	assert_true(tm.energy.energy_j == 0 && isnan(tm.energy.power_w) && isnan(tm.energy.ed2p));
+	result.energy.is_known = false;
+	measure(&result, &m);
+	assert_true(isnan(m.energy_j) && isnan(m.instruction_nj) && isnan(m.power_w) && isnan(m.ed2p));
+	run_metrics_of_thread(&result, 0, &tm);
+	assert_true(isnan(tm.energy.energy_j) && isnan(tm.energy.instruction_nj) && isnan(tm.energy.edp));
+}
+
 /* Waits are metrics only of runs in continuous time. */
 static void test_which_apply(void **state)
 {
@@ -450,6 +487,7 @@ TEST_FILE(test_metrics)
 		cmocka_unit_test(test_nothing_done),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_continuous),
+		cmocka_unit_test(test_energy),
 		cmocka_unit_test(test_which_apply),
 		cmocka_unit_test(test_wait_summary),
 		cmocka_unit_test(test_rows),
