@@ -41,7 +41,7 @@ KEY(KEY_SHARED_CORES, "chip.shared[].cores", CFG_STRING, "\"0,1\" or \"0-3,8\"",
 KEY(KEY_SHARED_CAPACITY, "chip.shared[].l2_misses_per_s", CFG_NUMBER, "1/s", "", 1, (double)MAX_MISSES_PER_S, \
     "L2 misses per s that it serves (bytes per s over 64 for lines of that length); above that, progress in states that stress the L2 slows by this over what its threads ask for; required") \
 KEY(KEY_COSTS, "chip.costs", CFG_STRING, "", "", 0, 0, \
-    "table of what cores cost, a file or the name of a shipped one (cores): energy is reported where it has the figures") \
+    "table of what cores cost, a file or the name of a shipped one (cores, sm8150): energy is reported where it has the figures") \
 KEY(KEY_TYPES, "core_types", CFG_LIST, "", "", 0, 0, \
     "core types of your own, such as measured ones, which chip.cores take by name") \
 KEY(KEY_TYPE, "core_types[]", CFG_GROUP, "", "", 0, 0, "one core type") \

@@ -260,7 +260,7 @@ static void test_scaled(void **state)
 	assert_memory_not_equal(hashes[0], hashes[1], HASH_BYTES);
 }
 
-/* The shipped table has every type that has a name, and no figure that nobody has published. */
+/* The shipped table of the study's cores has every type that has a name, and no figure that nobody has published. */
 static void test_shipped(void **state)
 {
 	(void)state;
@@ -273,6 +273,15 @@ static void test_shipped(void **state)
 		assert_int_equal(core_costs_find(&costs, row->name, "", 0, CORE_AREA_MM2, &value, &err), SAHM_CONFIG);
 		assert_non_null(strstr(err.msg, " is empty: "));
 	}
+	core_costs_release(&costs);
+	/* Measured cores have a row for each level, and one without. */
+	const struct core_spec any = {.type = "baseline"};
+	struct core_power level, fastest;
+	if (core_costs_read(&costs, "configs/costs/sm8150.cfg", &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(core_costs_power(&costs, "gold", &any, 1401, &level, &err), SAHM_OK);
+	assert_int_equal(core_costs_power(&costs, "gold", &any, 0, &fastest, &err), SAHM_OK);
+	assert_true(level.dynamic_w[0] == 0.3108 && fastest.dynamic_w[0] == 0.8452 && level.static_w == 0);
 	core_costs_release(&costs);
 	assert_int_equal(core_costs_read(&costs, "configs/costs/none.cfg", &err), SAHM_IO);
 }
