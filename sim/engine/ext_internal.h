@@ -12,8 +12,10 @@
  *
  * A core goes to another level when the governor or the policy says so; a stretch under way is counted in two parts
  * then. Demand for what cores share changes where stretches begin and end, and counts from then on, so that it stays
- * the same within a timestep unless the policy dispatches. Threads whose progress it slows are brought up to date
- * before it changes.
+ * the same within a timestep unless the policy dispatches. Whenever it changes, so do the rates of all threads that it
+ * slows. Those that would have the same full rate share a *pace*, whose progress is added up once for all of them; a
+ * thread at a pace looks at it as late as it could reach the end of its piece at the full rate. Those near their end,
+ * or with a debt, a warm-up or bursts, have separate rates, and are brought up to date at each change.
  *
  * Where threads have run queues and none sleeps, everything happens at the beginning of timesteps, as in plain.c and
  * with the same results; a thread whose trace ends then stays on its core up to the end of the timestep. Else time is
@@ -43,7 +45,8 @@ struct ext_thread {
 	uint64_t stay_end;   /* epoch after the present one's run of equal states, or sooner: */
 	int64_t stay_length; /* progress from the beginning of the present epoch to there */
 	uint64_t longest_stay;
-	bool is_late; /* nobody asks when its state changes before it is observed */
+	bool is_late;	 /* nobody asks when its state changes before it is observed, */
+	bool is_at_tick; /* or before the next timestep begins */
 
 	/* While it runs: */
 	uint64_t at;	     /* ns up to which its progress is accounted for */
@@ -57,6 +60,9 @@ struct ext_thread {
 	uint8_t state;		/* and its state */
 	uint8_t told;		/* state that the timeline knows of */
 	uint64_t demand;	/* of its stretch, in the group of its core */
+	struct ext_pace *pace;	/* NULL: its rate is separate */
+	uint64_t mark;		/* progress of the pace at `at` */
+	uint32_t own_rate_at;	/* place among the separate rates of its group; NO_PLACE: none */
 
 	uint8_t began_in; /* state in which its last stretch began, or STATE_NONE */
 	struct bursts bursts;
@@ -78,6 +84,15 @@ struct ext_core {
 	uint64_t busy_ns;    /* in the present timestep before that */
 };
 
+#define NO_PLACE UINT32_MAX
+
+/* Threads of a group that have the same rate. */
+struct ext_pace {
+	int64_t full, rate; /* progress per ns, not slowed and slowed */
+	uint64_t sum;	    /* progress, modulo 2^64, up to the last change of rates */
+	uint32_t nr;	    /* threads at this pace */
+};
+
 /* A group of cores that share. */
 struct ext_shared {
 	const uint32_t *cores; /* [nr_cores] */
@@ -87,6 +102,10 @@ struct ext_shared {
 	uint64_t over_since; /* demand exceeds the capacity since then, where it does */
 	uint64_t charged;    /* demand that progress is slowed by; at most the capacity: by none */
 	bool is_changed;
+	struct ext_pace *paces;	       /* room for nr_cores, of which nr_paces have been in use */
+	struct ext_thread **own_rates; /* [nr_own_rates]: those that are slowed but at no pace; room for nr_cores */
+	uint32_t nr_paces, nr_own_rates;
+	uint64_t paced_to_ns; /* last change of rates */
 };
 
 struct ext {
@@ -186,6 +205,14 @@ void ext_share(struct ext *sim);
 void ext_demand_begin(struct ext *sim, struct ext_thread *th, uint32_t cpu);
 void ext_demand_end(struct ext *sim, struct ext_thread *th, uint32_t cpu);
 void ext_core_conclude(struct ext *sim);
+
+/* A piece of `th` begins, which would go on for `piece_ns` at th->rate, its full rate: slows it if others do, and
+ * returns the ns for which it goes on, at most `longest_ns`, or less. Ends the one before. */
+uint64_t ext_share_piece(struct ext *sim, struct ext_thread *th, int64_t left, uint64_t piece_ns, uint64_t longest_ns);
+/* It does not run any more, or its piece is no longer slowed. */
+void ext_leave_shared(struct ext *sim, struct ext_thread *th);
+/* Brings the progress of a thread at a pace up to now, or to the end of its stay if that is sooner. */
+void ext_follow_pace(struct ext *sim, struct ext_thread *th);
 
 /* The thread that runs on `cpu`, or NULL. */
 static inline struct ext_thread *ext_running(const struct ext *sim, uint32_t cpu)

@@ -66,12 +66,15 @@ void ext_thread_init(struct ext *sim, uint32_t t)
 	th->began_in = STATE_NONE;
 	th->asleep_from = th->yielded_at = NEVER;
 	th->look_at = th->publish_at = NEVER;
+	th->own_rate_at = NO_PLACE;
 	/* Counters change with every epoch. */
 	bool looks_at_epochs = sim->host.ops->flags & SAHM_OPS_COUNTERS || sim->probes;
 	th->longest_stay = looks_at_epochs ? 1 : (uint64_t)(MAX_STAY / th->cursor.epoch_progress);
-	/* A stay ends when its thread is slowed no longer, or from then on. */
-	th->is_late = !sim->config->nr_shared && !looks_at_epochs && !from->counters && !sim->config->oracle &&
-		      !sim->config->timeline && !from->once;
+	bool can_wait =
+		!looks_at_epochs && !from->counters && !sim->config->oracle && !sim->config->timeline && !from->once;
+	/* Demands count from the beginnings of timesteps on, and rates do not change within one. */
+	th->is_at_tick = can_wait && sim->config->nr_shared && sim->is_stepped;
+	th->is_late = can_wait && !sim->config->nr_shared;
 	find_stay(th);
 	if (from->bursts) {
 		bursts_init(&th->bursts, from->bursts, sim->config->seed, t);
@@ -113,43 +116,25 @@ static void advance_interval(struct ext_thread *th)
 	}
 }
 
-/* Slows the thread by the others with which its core shares; whether they do. */
-static bool slow_down(const struct ext *sim, struct ext_thread *th)
-{
-	uint32_t g = sim->config->shared_of[th->task.cpu];
-	if (g >= sim->config->nr_shared || !(cursor_state(&th->cursor) >> COMPONENT_L2 & 1))
-		return false;
-	const struct ext_shared *shared = &sim->shared[g];
-	if (shared->charged <= shared->capacity)
-		return false;
-	__extension__ unsigned __int128 product = (unsigned __int128)(uint64_t)th->rate * shared->capacity;
-	int64_t rate =
-		product >> 64 ? (int64_t)(product / shared->charged) : (int64_t)((uint64_t)product / shared->charged);
-	th->rate = rate > 0 ? rate : 1;
-	return true;
-}
-
 /* Finds its rate from th->at on, and until when it stays as it is but for the debt that is paid first. */
-static void begin_piece(const struct ext *sim, struct ext_thread *th)
+static void begin_piece(struct ext *sim, struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
 	struct reciprocal rate = sim->rates[th->task.cpu][cursor_state(c)].per_ns;
 	int64_t left = th->stay_length - c->progress;
-	uint64_t piece, rest;
+	uint64_t piece, rest, longest = NEVER;
 	if (th->task.cold_ns == 0) {
 		th->rate = (int64_t)rate.by;
-		if (sim->shared && slow_down(sim, th))
-			piece = ns_for(left, th->rate);
-		else
-			piece = left <= 0 ? 0 : reciprocal_divide(rate, (uint64_t)left - 1, &rest) + 1;
+		piece = left <= 0 ? 0 : reciprocal_divide(rate, (uint64_t)left - 1, &rest) + 1;
 	} else {
 		unsigned part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
 		piece = warmup_part_left_ns(part, th->task.cold_ns, sim->config->warmup_ns);
 		th->rate = PROGRESS_PER_NS + warmup_speedup_ppm((int32_t)((int64_t)rate.by - PROGRESS_PER_NS), part);
-		if (sim->shared)
-			slow_down(sim, th);
+		longest = piece;
 		piece = least(piece, ns_for(left, th->rate));
 	}
+	if (sim->shared)
+		piece = ext_share_piece(sim, th, left, piece, longest);
 	th->piece_end = add(add(th->at, th->task.debt_ns), piece);
 	th->piece_tick = ext_tick_from(sim, th->piece_end);
 }
@@ -173,23 +158,33 @@ static void advance(struct ext_thread *th, uint64_t to)
 
 static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t at);
 
+static void end_piece(struct ext *sim, struct ext_thread *th)
+{
+	uint64_t tick = th->piece_tick;
+	advance_interval(th);
+	begin_piece(sim, th);
+	if ((th->is_late || th->is_at_tick) && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
+		th->look_at = tick;
+}
+
 /* Accounts for the thread, which runs, up to now. Its state is noted at the beginnings of timesteps before that: now is
  * one whose turn comes, or with which nothing begins. */
 void ext_sync(struct ext *sim, struct ext_thread *th)
 {
 	uint64_t now = sim->host.now;
 	while (th->at < now && !th->cursor.ended) {
+		if (th->pace) {
+			ext_follow_pace(sim, th);
+			if (th->at >= th->piece_end)
+				end_piece(sim, th);
+			continue;
+		}
 		uint64_t to = least(now, th->piece_end);
 		if (th->look_at < to)
 			note_state(sim, th, (uint32_t)th->task.cpu, th->look_at);
 		advance(th, to);
-		if (to == th->piece_end) {
-			uint64_t tick = th->piece_tick;
-			advance_interval(th);
-			begin_piece(sim, th);
-			if (th->is_late && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
-				th->look_at = tick;
-		}
+		if (to == th->piece_end)
+			end_piece(sim, th);
 	}
 	th->at = now;
 }
@@ -199,7 +194,7 @@ void ext_sync(struct ext *sim, struct ext_thread *th)
 static uint64_t next_state_look(const struct ext *sim, const struct ext_thread *th)
 {
 	if (!th->is_late)
-		return least(least(th->look_at, th->publish_at), th->piece_end);
+		return least(least(th->look_at, th->publish_at), th->is_at_tick ? th->piece_tick : th->piece_end);
 	if (th->publish_at != NEVER)
 		return th->publish_at;
 	return add(least(th->look_at, th->piece_tick), sim->timestep_ns);
