@@ -74,12 +74,21 @@ static void test_one_thread_at_one_level(void **state)
 	}
 }
 
+static u64 keep_fast(u64 now)
+{
+	if (now == 0)
+		sahm_set_perf(0, 1);
+	return 0;
+}
+
 /* "the slowest level whose frequency is at least 1.25 x the frequency that it had x the share of the last timestep in
  * which it was busy": an idle core goes to the slowest at the end of its first timestep, a busy one stays. A thread
- * that arrives then finds 500 MHz, and after a timestep of that the governor wants 625. */
+ * that arrives then finds 500 MHz, and after a timestep of that the governor wants 625. "A core whose level the policy
+ * has set keeps that." */
 static void test_governor(void **state)
 {
 	static const struct way ways[] = {{BASE, 0}};
+	static const struct sched_ext_ops keeper = {.name = "keeper", .sahm_pass = keep_fast};
 	struct core_levels levels = {ARRAY_SIZE(half_full), half_full, 0};
 	struct sim_thread thread = TRACE(all_low, SECOND);
 	struct made_chip made;
@@ -100,36 +109,45 @@ static void test_governor(void **state)
 		run_levels(&config, &o);
 		same(&o, 0, "completed_ns", o.threads[0].completed_ns,
 		     arrive == 0 ? MS(100) : MS(5) + (9 - arrive) * STEP_NS);
+		config.policy = &keeper;
+		run_levels(&config, &o);
+		same(&o, 0, "completed_ns", o.threads[0].completed_ns, (10 - arrive) * STEP_NS);
 	}
 }
 
+/* The other core has a quarter of the speed. */
 static void set_target(struct task_struct *p)
 {
+	assert_int_equal(scx_bpf_cpuperf_cap(0), 1024);
+	assert_int_equal(scx_bpf_cpuperf_cap(1), 256);
 	scx_bpf_cpuperf_set(0, (u32)(p->pid == 1 ? 512 * 4 / 5 : 512 * 4 / 5 + 1));
 }
 
 /* scx_bpf_cpuperf_set(): the slowest level with 1.25 x the target. */
 static void test_performance_target(void **state)
 {
-	static const struct way ways[] = {{BASE, 0}};
+	static const struct way ways[] = {{BASE, 0}, {TABLE, -75}};
 	static const struct sched_ext_ops policy = {.name = "target", .running = set_target};
-	const struct core_levels levels = {ARRAY_SIZE(half_full), half_full, 0};
+	static const uint64_t first_core = 1;
+	const struct sim_thread thread = {
+		.states = all_low, .nr_epochs = 1, .epoch_ns = SECOND, .allowed = &first_core};
+	const struct sim_thread threads[] = {thread, thread};
+	const struct core_levels levels[] = {{ARRAY_SIZE(half_full), half_full, 0}, {1, half_full, 0}};
 	struct made_chip made;
 	struct outcome o;
 
 	(void)state;
 	/* The first thread asks for at most half, the second for a little more. */
 	for (uint32_t nr = 1; nr <= 2; nr++) {
-		const struct sim_thread threads[] = {TRACE(all_low, SECOND), TRACE(all_low, SECOND)};
 		struct sim_config config = config_of(&(struct setup){.ways = ways,
-								     .nr_cores = 1,
+								     .nr_cores = 2,
 								     .threads = threads,
 								     .nr_threads = nr,
 								     .policy = "static",
 								     .steps = 4},
 						     &made);
 		config.policy = &policy;
-		config.levels = &levels;
+		config.levels = levels;
 		run_levels(&config, &o);
 		/* in slices of 20 ms */
 		same(&o, 0, "completed_ns", o.threads[0].completed_ns, nr == 1 ? MS(20) : MS(10));
