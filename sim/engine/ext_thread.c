@@ -221,10 +221,17 @@ static void plan(struct ext *sim, uint32_t cpu)
 	agenda_set(&sim->agenda, cpu, next_look(sim, th, host_slice_event(&sim->host, cpu)));
 }
 
+/* The same in the midst of something else: a look that is due now stays, so that a state which begins now is noted. */
+static void plan_again(struct ext *sim, uint32_t cpu)
+{
+	if (agenda_ns(&sim->agenda, cpu) != sim->host.now)
+		plan(sim, cpu);
+}
+
 void ext_change_rate(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
 	begin_piece(sim, th);
-	plan(sim, cpu);
+	plan_again(sim, cpu);
 }
 
 /* Stretches */
@@ -358,13 +365,13 @@ void ext_slice(void *engine, u32 cpu)
 		return;
 	}
 	ext_sync(sim, (struct ext_thread *)sim->host.cpus[cpu].curr);
-	plan(sim, cpu);
+	plan_again(sim, cpu);
 }
 
 void ext_update(void *engine, struct host_task *p)
 {
 	ext_sync(engine, (struct ext_thread *)p);
-	plan(engine, (u32)p->cpu);
+	plan_again(engine, (u32)p->cpu);
 }
 
 void ext_moved(void *engine, struct host_task *p, u32 from, u32 to)
