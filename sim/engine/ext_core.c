@@ -272,7 +272,8 @@ static void count_residency(struct ext *sim, uint32_t cpu)
 void ext_reach_level(struct ext *sim, uint32_t cpu)
 {
 	struct ext_core *core = &sim->levels[cpu];
-	struct ext_thread *th = ext_running(sim, cpu);
+	/* While the policy hears that a thread stops, its stretch is over. */
+	struct ext_thread *th = core->busy_since == NEVER ? NULL : ext_running(sim, cpu);
 	agenda_set(&sim->agenda, ext_level_event(sim, cpu), NEVER);
 	if (core->wanted == core->level)
 		return;

@@ -53,7 +53,8 @@ struct ext_thread {
 	uint64_t piece_end;  /* ns up to which it goes on at `rate`, having paid its debt */
 	uint64_t piece_tick; /* first beginning of a timestep at or past that */
 	int64_t rate;
-	uint64_t began_at;   /* its stretch */
+	uint64_t began_at;   /* its stretch, */
+	uint64_t counted_to; /* counted up to here */
 	uint64_t look_at;    /* beginning of the timestep in which its state is recorded next, ns; NEVER: unchanged */
 	uint64_t publish_at; /* when the stretch's state is observed, NEVER: it has been */
 	uint64_t stretch_epoch; /* in which its stretch began, */
@@ -233,7 +234,7 @@ static inline struct activity *ext_activity(const struct ext *sim, const struct 
 void ext_change_rate(struct ext *sim, struct ext_thread *th, uint32_t cpu);
 /* Accounts for the thread, which runs, up to now. */
 void ext_sync(struct ext *sim, struct ext_thread *th);
-/* Counts its stretch under way as if it began again. */
+/* Counts its stretch under way up to now. */
 void ext_split_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu);
 
 /* The event of a core. */

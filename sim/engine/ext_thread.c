@@ -239,8 +239,9 @@ void ext_change_rate(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 /* Counts the stretch up to `at`. */
 static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu, uint64_t at)
 {
-	uint64_t ns = at - th->began_at;
+	uint64_t ns = at - th->counted_to;
 	unsigned kind = sim->rates[cpu][th->state].kind;
+	th->counted_to = at;
 	if (ns == 0)
 		return;
 	if (th->cursor.activity) {
@@ -257,7 +258,6 @@ static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu, 
 void ext_split_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
 	count_stretch(sim, th, cpu, th->at);
-	th->began_at = th->at;
 }
 
 static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
@@ -273,7 +273,7 @@ static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
 static void begin_stretch(struct ext *sim, struct ext_thread *th, uint64_t at)
 {
 	unsigned state = cursor_state(&th->cursor);
-	th->began_at = at;
+	th->began_at = th->counted_to = at;
 	th->state = (uint8_t)state;
 	th->stretch_epoch = th->cursor.epoch;
 	th->look_at = th->publish_at = NEVER;
