@@ -8,6 +8,7 @@
 
 #define NR_QUEUES 3u /* user queues 0 to 2; number 1 is ordered by vtime */
 #define TOP_INSERTS 4u
+#define TOP_REQUESTS 4096u
 
 /* A thread's life as reported to the policy. */
 enum life { UNKNOWN, MADE, QUIET, READY, RUNNING, GONE };
@@ -24,6 +25,9 @@ static struct {
 	bool idle[CHAOS_TOP_CORES], knows_idle[CHAOS_TOP_CORES];
 	u64 next_pass;
 	bool has_changed;
+	u64 level_cores; /* whose levels it sets */
+	struct chaos_request requests[TOP_REQUESTS];
+	size_t nr_requests;
 } me;
 
 uint64_t chaos_choose(struct chaos_source *from, uint64_t end)
@@ -72,6 +76,17 @@ void chaos_reads_counters(struct sched_ext_ops *ops)
 {
 	ops->flags |= SAHM_OPS_COUNTERS;
 	me.reads_counters = true;
+}
+
+void chaos_sets_levels(u64 cores)
+{
+	me.level_cores = cores;
+}
+
+const struct chaos_request *chaos_requests(size_t *nr)
+{
+	*nr = me.nr_requests;
+	return me.requests;
 }
 
 const char *chaos_complaint(void)
@@ -270,7 +285,10 @@ static void break_rule(void)
 		scx_bpf_exit((s64)choose(5), "enough of %d", p->pid);
 		break;
 	case 15:
-		scx_bpf_cpuperf_set(0, (u32)choose(1200));
+		if (choose(2))
+			scx_bpf_cpuperf_set(0, SCX_CPUPERF_ONE + 1 + (u32)choose(200));
+		else
+			sahm_set_perf(some_core(), 4 + (u32)choose(99));
 		break;
 	case 16:
 		sahm_observed_counter(p, (enum counter)choose(30));
@@ -300,12 +318,30 @@ static void break_rule(void)
 	}
 }
 
+static void ask_for_level(u32 core)
+{
+	struct chaos_request *r = &me.requests[me.nr_requests];
+	u64 wanted = choose(SCX_CPUPERF_ONE + 1);
+	if (!(me.level_cores >> core & 1) || me.nr_requests == TOP_REQUESTS)
+		return;
+	*r = (struct chaos_request){scx_bpf_now(), core, sahm_level((s32)core), once_in(3), (u32)wanted};
+	me.nr_requests++;
+	if (r->is_target) {
+		scx_bpf_cpuperf_set((s32)core, r->wanted);
+	} else {
+		r->wanted %= sahm_nr_levels((s32)core);
+		sahm_set_perf((s32)core, r->wanted);
+	}
+}
+
 static void chance(void)
 {
 	if (misbehaves())
 		break_rule();
 	else if (once_in(3))
 		look_around();
+	if (me.level_cores && !me.is_over && once_in(4))
+		ask_for_level((u32)some_core());
 }
 
 /* Inserts `p` somewhere that is legal, or keeps it. */
@@ -574,6 +610,8 @@ static void chaos_exit_task(struct task_struct *p, struct scx_exit_task_args *ar
 static s32 chaos_init(void)
 {
 	enter("init");
+	for (u32 core = 0; core < scx_bpf_nr_cpu_ids() && me.level_cores; core++)
+		ask_for_level(core);
 	for (u64 id = 0; id < NR_QUEUES; id++)
 		if (scx_bpf_create_dsq(id, -1))
 			complain("queue %llu cannot be made", (unsigned long long)id);
@@ -596,8 +634,7 @@ static void chaos_observed(struct task_struct *p, u32 state)
 	if (me.reads_counters && sahm_observed_counter(p, (enum counter)1) % NR_COUNTERS != 1)
 		complain("a counter of thread %d is %llu", p->pid,
 			 (unsigned long long)sahm_observed_counter(p, (enum counter)1));
-	if (misbehaves())
-		break_rule();
+	chance();
 }
 
 /* A pass */

@@ -37,6 +37,21 @@ void chaos_policy(struct sched_ext_ops *ops, struct chaos_source *from, enum cha
 /* The policy has counters to read, each its number modulo theirs. */
 void chaos_reads_counters(struct sched_ext_ops *ops);
 
+/* What it has asked a core for. */
+struct chaos_request {
+	u64 ns;
+	u32 core;
+	u32 seen; /* the core's level before */
+	bool is_target;
+	u32 wanted; /* level, or target (scx_bpf_cpuperf_set()) */
+};
+
+/* The policy sets the levels of the cores in `cores`: of all of them when it begins. */
+void chaos_sets_levels(u64 cores);
+
+/* All that it has asked for, in this order. */
+const struct chaos_request *chaos_requests(size_t *nr);
+
 /* What the simulator did wrong as the policy sees it, NULL: nothing. */
 const char *chaos_complaint(void);
 

@@ -5,14 +5,19 @@
 
 #include "sim/base/units.h"
 
-static void draw_chip(struct random_run *run, struct chaos_source *from)
+static int32_t draw_speedup(struct chaos_source *from)
 {
 	static const int32_t speedups[] = {300000, 0, -250000, 100000, 999000000, -999000, 123457};
+	return speedups[chaos_choose(from, chaos_choose(from, 8) ? 4 : 7)];
+}
+
+static void draw_chip(struct random_run *run, struct chaos_source *from)
+{
 	run->chip.nr_cores = 1 + (uint32_t)chaos_choose(from, 4);
 	for (uint32_t c = 0; c < run->chip.nr_cores; c++) {
 		int32_t ppm[NR_STATES];
 		for (unsigned s = 0; s < NR_STATES; s++)
-			ppm[s] = speedups[chaos_choose(from, chaos_choose(from, 8) ? 4 : 7)];
+			ppm[s] = draw_speedup(from);
 		switch (chaos_choose(from, 3)) {
 		case 0:
 			core_type_baseline(&run->types[c], "baseline");
@@ -120,6 +125,59 @@ static void draw_costs(struct random_run *run, struct chaos_source *from)
 		config->warmup_ns = 1 + chaos_choose(from, chaos_choose(from, 2) ? 40 : 20000);
 }
 
+static void draw_levels(struct random_run *run, struct chaos_source *from)
+{
+	struct sim_config *config = &run->config;
+	uint64_t step_ns = config->timestep_ns;
+	uint64_t transitions[] = {0, 0, 1, step_ns - 1, step_ns, step_ns + 1, 3 * step_ns, 0};
+	for (uint32_t c = 0; c < run->chip.nr_cores; c++) {
+		uint32_t nr = 1 + (uint32_t)chaos_choose(from, RUN_TOP_LEVELS);
+		uint32_t mhz = 1 + (uint32_t)chaos_choose(from, 1000);
+		transitions[7] = chaos_choose(from, 5000);
+		run->levels[c] = (struct core_levels){nr, run->level_rows[c], transitions[chaos_choose(from, 8)]};
+		for (uint32_t l = 0; l < nr; l++) {
+			run->level_rows[c][l].mhz = mhz;
+			mhz += 1 + (uint32_t)chaos_choose(from, 500);
+			for (unsigned s = 0; s < NR_STATES; s++)
+				run->level_rows[c][l].speedup_ppm[s] = draw_speedup(from);
+		}
+	}
+	config->levels = run->levels;
+	config->governor = chaos_choose(from, 2);
+	chaos_sets_levels(chaos_choose(from, UINT64_C(1) << run->chip.nr_cores));
+}
+
+static void draw_sharing(struct random_run *run, struct chaos_source *from)
+{
+	struct sim_config *config = &run->config;
+	uint64_t top = chaos_choose(from, 8) ? 1 + chaos_choose(from, 20) : MAX_MISSES_PER_S;
+	config->nr_shared = 1 + (uint32_t)chaos_choose(from, RUN_TOP_SHARED);
+	config->shared_of = run->shared_of;
+	config->capacity = run->capacity;
+	for (uint32_t c = 0; c < run->chip.nr_cores; c++)
+		run->shared_of[c] = (uint32_t)chaos_choose(from, config->nr_shared + 1);
+	for (uint32_t g = 0; g < config->nr_shared; g++)
+		run->capacity[g] = 1 + chaos_choose(from, top);
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		run->threads[t].demand = run->demand[t];
+		for (unsigned s = 0; s < NR_STATES; s++)
+			run->demand[t][s] = chaos_choose(from, top + 1);
+	}
+}
+
+/* Each core at each level is a group. */
+static void count_activity(struct random_run *run)
+{
+	struct sim_config *config = &run->config;
+	for (uint32_t c = 0; c < run->chip.nr_cores; c++) {
+		config->nr_groups += config->levels ? config->levels[c].nr : 1;
+		run->core_groups[c] = config->nr_groups - 1;
+	}
+	config->core_groups = run->core_groups;
+	config->activity = run->activity;
+	config->residency = run->residency;
+}
+
 void random_run(struct random_run *run, struct chaos_source *from, uint64_t top_steps, unsigned illegal)
 {
 	struct sim_config *config = &run->config;
@@ -151,4 +209,9 @@ void random_run(struct random_run *run, struct chaos_source *from, uint64_t top_
 		for (uint32_t i = 0; i < RUN_TOP_EPOCHS * NR_COUNTERS; i++)
 			run->counters[i] = i;
 	}
+	if (chaos_choose(from, 2))
+		draw_levels(run, from);
+	if (chaos_choose(from, 3) == 0)
+		draw_sharing(run, from);
+	count_activity(run);
 }

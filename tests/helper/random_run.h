@@ -1,4 +1,5 @@
-/* Random small systems in continuous time: threads that come, go, sleep, yield, may not run everywhere, and change. */
+/* Random small systems in continuous time: threads that come, go, sleep, yield, may not run everywhere, and change;
+ * cores with levels, and groups of them that share. */
 #ifndef SAHM_TESTS_HELPER_RANDOM_RUN_H
 #define SAHM_TESTS_HELPER_RANDOM_RUN_H
 
@@ -10,6 +11,9 @@
 #define RUN_TOP_EPOCHS 12
 #define RUN_TOP_BURSTS 5
 #define RUN_TOP_CHANGES 8
+#define RUN_TOP_LEVELS 4
+#define RUN_TOP_SHARED 2
+#define RUN_TOP_GROUPS (RUN_TOP_CORES * RUN_TOP_LEVELS) /* of activity: each core at each level */
 
 /* It points into itself: not to be copied. */
 struct random_run {
@@ -29,6 +33,14 @@ struct random_run {
 	uint64_t changed_allowed[RUN_TOP_CHANGES];
 	uint64_t matrix_ns[RUN_TOP_CORES * RUN_TOP_CORES];
 	struct sim_waits waits;
+	struct core_levels levels[RUN_TOP_CORES];
+	struct core_level level_rows[RUN_TOP_CORES][RUN_TOP_LEVELS];
+	uint32_t shared_of[RUN_TOP_CORES];
+	uint64_t capacity[RUN_TOP_SHARED];
+	uint64_t demand[RUN_TOP_THREADS][NR_STATES];
+	uint32_t core_groups[RUN_TOP_CORES];
+	uint64_t residency[RUN_TOP_GROUPS];
+	struct activity activity[RUN_TOP_THREADS * RUN_TOP_GROUPS * NR_STATES];
 };
 
 /* Draws a run, of at most `top_steps` timesteps, and its policy, whose rules are broken once in `illegal` (0: never).

@@ -15,7 +15,7 @@
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
 
-#define NR_RUNS 600u
+#define NR_RUNS 2000u
 #define TOP_STEPS 60u
 
 /* What a policy without fault may run into: its choices can leave a thread aside. */
@@ -24,49 +24,128 @@ static bool is_bad_luck(const struct sahm_err *err)
 	return strstr(err->msg, "it has lost a thread:") || strstr(err->msg, "it starves a thread");
 }
 
-/* Nobody listens to the timeline: the engine may then look at threads later, and everything is the same. */
-static bool is_same_unheard(uint64_t seed, uint64_t index, unsigned illegal, const struct sim_outcome *heard,
-			    const struct sim_waits *waits)
-{
-	static struct random_run run;
-	struct sim_thread_result threads[RUN_TOP_THREADS] = {0};
+struct room {
+	struct random_run run;
+	struct sim_outcome out;
+	struct sim_thread_result threads[RUN_TOP_THREADS];
 	struct sim_counts cores[RUN_TOP_CORES];
-	struct sim_outcome unheard = {.from = "nobody heard", .threads = threads, .cores = cores};
-	struct chaos_source from = {.rng = random_of_index(seed, index)};
+};
+
+/* Draws run `index` of `seed`, and its policy's choices from `from`. */
+static void draw(struct room *room, struct chaos_source *from, uint64_t seed, uint64_t index, unsigned illegal)
+{
+	*from = (struct chaos_source){.rng = random_of_index(seed, index)};
+	random_run(&room->run, from, TOP_STEPS, illegal);
+	memset(room->threads, 0, sizeof(room->threads));
+	room->out = (struct sim_outcome){.threads = room->threads, .cores = room->cores};
+}
+
+static enum sahm_status carry_out(struct room *room, const char *name, struct sahm_err *err)
+{
+	room->out.from = name;
+	return sim_run(&room->run.config, &room->out.whole, room->threads, room->cores, err);
+}
+
+/* Carries `room` out, and compares; writes the difference to stderr. */
+static bool is_same(struct room *room, const char *name, const struct room *as)
+{
 	struct sahm_err err;
-	random_run(&run, &from, TOP_STEPS, illegal);
-	if (sim_run(&run.config, &unheard.whole, threads, cores, &err) != SAHM_OK) {
+	if (carry_out(room, name, &err) != SAHM_OK) {
 		print_error("%s\n", err.msg);
 		return false;
 	}
-	return same_outcome(heard, &unheard, run.config.nr_threads, run.config.chip->nr_cores) &&
-	       memcmp(waits, &run.waits, sizeof(*waits)) == 0;
+	return same_outcome(&as->out, &room->out, room->run.config.nr_threads, room->run.chip.nr_cores) &&
+	       memcmp(&as->run.waits, &room->run.waits, sizeof(as->run.waits)) == 0;
+}
+
+/* Nobody listens to the timeline: the engine may then look at threads later, and everything is the same. Nor does
+ * anything change where no activity is asked for. */
+static bool is_same_unheard(uint64_t seed, uint64_t index, unsigned illegal, const struct room *heard)
+{
+	static struct room room;
+	struct chaos_source from;
+	draw(&room, &from, seed, index, illegal);
+	if (index % 2) {
+		room.run.config.activity = NULL;
+		room.run.config.residency = NULL;
+	}
+	return is_same(&room, "nobody heard", heard) &&
+	       (index % 2 || (memcmp(heard->run.activity, room.run.activity, sizeof(room.run.activity)) == 0 &&
+			      memcmp(heard->run.residency, room.run.residency, sizeof(room.run.residency)) == 0));
+}
+
+/* All levels of a core are as fast as it is. */
+static void make_flat(struct random_run *run)
+{
+	for (uint32_t c = 0; c < run->chip.nr_cores; c++)
+		for (unsigned l = 0; l < RUN_TOP_LEVELS; l++)
+			memcpy(run->level_rows[c][l].speedup_ppm, run->types[c].speedup_ppm,
+			       sizeof(run->types[c].speedup_ppm));
+}
+
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+	return value < most ? value : most;
+}
+
+/* The groups can take all that a thread demands on each core at the highest speed. */
+static void make_ample(struct random_run *run)
+{
+	for (uint32_t g = 0; g < run->config.nr_shared; g++)
+		run->capacity[g] = MAX_MISSES_PER_S;
+	for (uint32_t t = 0; t < run->config.nr_threads; t++)
+		for (unsigned s = 0; s < NR_STATES; s++)
+			run->demand[t][s] = at_most(run->demand[t][s], MAX_MISSES_PER_S / RUN_TOP_CORES / 1000);
+}
+
+/* Levels that are all the same, and capacities that are never reached, are as none. */
+static bool is_same_without(uint64_t seed, uint64_t index, unsigned illegal)
+{
+	static struct room with, without;
+	struct chaos_source from;
+	struct sahm_err err;
+	draw(&with, &from, seed, index, illegal);
+	if (!with.run.config.levels && !with.run.config.nr_shared)
+		return true;
+	make_flat(&with.run);
+	make_ample(&with.run);
+	with.run.config.activity = NULL;
+	with.run.config.residency = NULL;
+	enum sahm_status status = carry_out(&with, "levels and sharing", &err);
+	if (status != SAHM_OK)
+		return status == SAHM_POLICY && (chaos_has_broken_rules() || is_bad_luck(&err));
+	draw(&without, &from, seed, index, illegal);
+	without.run.config.levels = NULL;
+	without.run.config.nr_shared = 0;
+	without.run.config.activity = NULL;
+	without.run.config.residency = NULL;
+	return is_same(&without, "none of them", &with);
 }
 
 static bool run_one(uint64_t seed, uint64_t index, unsigned illegal)
 {
-	static struct random_run run;
-	struct sim_thread_result threads[RUN_TOP_THREADS] = {0};
-	struct sim_counts cores[RUN_TOP_CORES];
-	struct sim_outcome out = {.from = "the timeline was heard", .threads = threads, .cores = cores};
+	static struct room room;
 	struct sahm_err err;
-	struct chaos_source from = {.rng = random_of_index(seed, index)};
+	struct chaos_source from;
 	struct audit audit;
-	random_run(&run, &from, TOP_STEPS, illegal);
+	draw(&room, &from, seed, index, illegal);
 	audit_init(&audit);
-	run.config.timeline = &audit.sink;
-	enum sahm_status status = sim_run(&run.config, &out.whole, threads, cores, &err);
+	room.run.config.timeline = &audit.sink;
+	enum sahm_status status = carry_out(&room, "the timeline was heard", &err);
 	const char *wrong = chaos_complaint();
 	if (status == SAHM_OK && !wrong)
-		wrong = audit_run(&audit, &run.config, &out.whole, threads, cores, run.kind == CHAOS_DEFAULT);
+		wrong = audit_run(&audit, &room.run.config, &room.out.whole, room.threads, room.cores,
+				  room.run.kind == CHAOS_DEFAULT);
 	if (status != SAHM_OK && (status != SAHM_POLICY || (!chaos_has_broken_rules() && !is_bad_luck(&err))))
 		wrong = err.msg;
-	if (!wrong && status == SAHM_OK && !is_same_unheard(seed, index, illegal, &out, &run.waits))
+	if (!wrong && status == SAHM_OK && !is_same_unheard(seed, index, illegal, &room))
 		wrong = "it is another run when nobody listens";
+	if (!wrong && !is_same_without(seed, index, illegal))
+		wrong = "it is another run with levels or sharing that change nothing";
 	if (wrong) {
 		print_error("%s\n", wrong);
 		fail_msg("SAHM_CHAOS_SEED=%" PRIu64 " SAHM_CHAOS_INDEX=%" PRIu64 " (policy %d%s)", seed, index,
-			 (int)run.kind, illegal ? ", with broken rules" : "");
+			 (int)room.run.kind, illegal ? ", with broken rules" : "");
 	}
 	if (status != SAHM_OK && getenv("SAHM_CHAOS_MESSAGES"))
 		print_message("%" PRIu64 ": %s\n", index, err.msg);
