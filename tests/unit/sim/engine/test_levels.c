@@ -156,6 +156,56 @@ static void test_performance_target(void **state)
 	}
 }
 
+/* When the first thread goes to sleep, the policy touches the other, which begins another epoch in that ns. */
+static bool touches_level;
+
+static void never_preempt(struct task_struct *p)
+{
+	p->scx.slice = SCX_SLICE_INF;
+}
+
+static void touch_other(struct task_struct *p, bool runnable)
+{
+	(void)runnable;
+	if (p->pid != 1)
+		return;
+	if (touches_level)
+		sahm_set_perf(1, 0);
+	else
+		sahm_debt_ns(sahm_task(1));
+}
+
+/* The state that begins in that ns counts from then on. */
+static void test_state_that_begins_now(void **state)
+{
+	static const struct way ways[] = {{BASE, 0}, {BASE, 0}};
+	static const struct sched_ext_ops policy = {.name = "touch", .running = never_preempt, .stopping = touch_other};
+	static const uint64_t sets[] = {1, 2};
+	static const struct burst burst = {MS(20), MS(20)};
+	static const struct burst_model bursts = {.list = &burst, .nr = 1};
+	static const uint8_t low_l2[] = {LOW, L2};
+	const struct core_levels levels[] = {{ARRAY_SIZE(half_full), half_full, 0},
+					     {ARRAY_SIZE(half_full), half_full, 0}};
+	const struct sim_thread threads[] = {
+		{.states = all_low, .nr_epochs = 1, .epoch_ns = SECOND, .allowed = &sets[0], .bursts = &bursts},
+		{.states = low_l2, .nr_epochs = 2, .epoch_ns = MS(20), .allowed = &sets[1], .once = true}};
+	struct made_chip made;
+	struct outcome o;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct sim_config config = config_of(
+			&(struct setup){CORES(ways), THREADS(threads), .policy = "static", .steps = 3}, &made);
+		config.policy = &policy;
+		config.levels = levels;
+		touches_level = i;
+		run_levels(&config, &o);
+		same(&o, 1, "completed_ns", o.threads[1].completed_ns, touches_level ? MS(25) : MS(30));
+		assert_int_equal(o.whole.states[LOW].executed, MS(40));
+		assert_int_equal(o.whole.states[L2].executed, MS(10));
+	}
+}
+
 /* "While the demands of a group add up to more than its capacity, progress in states that stress the L2 is slower for
  * all threads there by capacity / demand": two threads at exactly the capacity, and one unit above it. A third thread,
  * in a state that does not stress the L2, only adds demand; a fourth is in no group. */
@@ -232,6 +282,7 @@ TEST_FILE(test_levels)
 		cmocka_unit_test(test_one_thread_at_one_level),
 		cmocka_unit_test(test_governor),
 		cmocka_unit_test(test_performance_target),
+		cmocka_unit_test(test_state_that_begins_now),
 		cmocka_unit_test(test_capacity),
 		cmocka_unit_test(test_refused),
 	};
