@@ -259,14 +259,15 @@ void ext_share(struct ext *sim)
 
 /* Levels */
 
-static void count_residency(struct ext *sim, uint32_t cpu)
+/* Up to `ns`. */
+static void count_residency(struct ext *sim, uint32_t cpu, uint64_t ns)
 {
 	const struct sim_config *config = sim->config;
 	struct ext_core *core = &sim->levels[cpu];
 	if (config->residency)
 		config->residency[config->core_groups[cpu] - (nr_levels_of(config, cpu) - 1 - core->level)] +=
-			sim->host.now - core->since_ns;
-	core->since_ns = sim->host.now;
+			ns - core->since_ns;
+	core->since_ns = ns;
 }
 
 void ext_reach_level(struct ext *sim, uint32_t cpu)
@@ -281,7 +282,7 @@ void ext_reach_level(struct ext *sim, uint32_t cpu)
 		ext_sync(sim, th);
 		ext_split_stretch(sim, th, cpu);
 	}
-	count_residency(sim, cpu);
+	count_residency(sim, cpu, sim->host.now);
 	core->level = core->wanted;
 	sim->rates[cpu] = core->rates + core->level * NR_STATES;
 	if (!th)
@@ -348,10 +349,15 @@ void ext_core_conclude(struct ext *sim)
 {
 	const struct sim_config *config = sim->config;
 	for (uint32_t c = 0; c < config->chip->nr_cores; c++) {
-		if (sim->levels)
-			count_residency(sim, c);
-		else if (config->residency)
+		if (sim->levels) {
+			/* In the rest of the timestep in which the last thread has left, levels change, too. */
+			uint64_t at = agenda_ns(&sim->agenda, ext_level_event(sim, c));
+			count_residency(sim, c, at < sim->host.now ? at : sim->host.now);
+			sim->levels[c].level = sim->levels[c].wanted;
+			count_residency(sim, c, sim->host.now);
+		} else if (config->residency) {
 			config->residency[config->core_groups[c]] += sim->host.now;
+		}
 	}
 	for (uint32_t g = 0; g < config->nr_shared; g++)
 		count_over(sim, &sim->shared[g]);

@@ -36,6 +36,11 @@ static void draw(struct room *room, struct chaos_source *from, uint64_t seed, ui
 {
 	*from = (struct chaos_source){.rng = random_of_index(seed, index)};
 	random_run(&room->run, from, TOP_STEPS, illegal);
+	/* Some runs last until all threads have left. */
+	for (uint32_t t = 0; t < RUN_TOP_THREADS && index % 8 == 0; t++)
+		room->run.threads[t].once = true;
+	if (index % 8 == 0)
+		room->run.config.duration_ns = 0;
 	memset(room->threads, 0, sizeof(room->threads));
 	room->out = (struct sim_outcome){.threads = room->threads, .cores = room->cores};
 }
