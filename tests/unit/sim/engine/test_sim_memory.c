@@ -80,6 +80,8 @@ struct system {
 	const struct core_type *cores[TOP_SYSTEM_CORES];
 	struct sim_thread threads[TOP_SYSTEM_THREADS];
 	uint64_t sets[TOP_SYSTEM_THREADS][1]; /* for chips of up to 64 cores */
+	struct core_levels levels[TOP_SYSTEM_CORES];
+	uint32_t shared_of[TOP_SYSTEM_CORES];
 };
 
 static uint8_t trace[TOP_TRACE]; /* threads replay parts of it, each another */
@@ -159,6 +161,36 @@ static void system_crowded(struct system *system)
 	}
 }
 
+/* A governor has levels to choose from; they take three timesteps. */
+static void system_levels(struct system *system)
+{
+	static const struct core_level levels[] = {
+		{.mhz = 500, .speedup_ppm = {[0 ... NR_STATES - 1] = -500000}},
+		{.mhz = 1000},
+	};
+
+	system_idle(system);
+	for (uint32_t c = 0; c < 39; c++)
+		system->levels[c] = (struct core_levels){c % 3 ? ARRAY_SIZE(levels) : 1, levels, 3 * STEP_NS};
+	system->config.levels = system->levels;
+	system->config.governor = true;
+}
+
+/* Two groups of cores share, one of them much too little. */
+static void system_sharing(struct system *system)
+{
+	static const uint64_t demand[NR_STATES] = {[0 ... NR_STATES - 1] = 1000}, capacity[] = {5000, 1000000};
+
+	system_full(system);
+	for (uint32_t c = 0; c < 39; c++)
+		system->shared_of[c] = c % 3;
+	for (uint32_t t = 0; t < 39; t++)
+		system->threads[t].demand = demand;
+	system->config.shared_of = system->shared_of;
+	system->config.capacity = capacity;
+	system->config.nr_shared = ARRAY_SIZE(capacity);
+}
+
 /* Nearly every object is a separate allocation. */
 static void system_large(struct system *system)
 {
@@ -172,8 +204,9 @@ static const struct {
 	const char *name;
 	void (*make)(struct system *system);
 } systems[] = {
-	{"full", system_full},	     {"idle", system_idle},   {"changing", system_changing},
-	{"crowded", system_crowded}, {"large", system_large},
+	{"full", system_full},	     {"idle", system_idle},	{"changing", system_changing},
+	{"crowded", system_crowded}, {"levels", system_levels}, {"sharing", system_sharing},
+	{"large", system_large},
 };
 
 #define NR_SYSTEMS ARRAY_SIZE(systems)
