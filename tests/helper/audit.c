@@ -52,6 +52,7 @@ struct book {
 	uint64_t busy[TOP_CORES];
 	uint64_t states[NR_STATES]; /* time in stretches that began in each */
 	wide demand[TOP_CORES];	    /* by group that shares */
+	uint64_t over[TOP_CORES];   /* time in which it exceeded the capacity */
 	struct activity *activity;  /* as in the configuration */
 	uint64_t *residency;
 	const struct chaos_request *requests;
@@ -348,6 +349,8 @@ static bool let_pass(struct book *b, uint64_t to)
 	while (b->now < to) {
 		uint64_t next = next_time(b, to);
 		add_demands(b);
+		for (uint32_t g = 0; g < b->config->nr_shared; g++)
+			b->over[g] += b->demand[g] > (wide)b->config->capacity[g] ? next - b->now : 0;
 		for (uint32_t c = 0; c < b->config->chip->nr_cores; c++) {
 			b->residency[group_of(b, c)] += next - b->now;
 			if (b->who[c] != NOWHERE && !account(b, b->who[c], next - b->now))
@@ -520,8 +523,8 @@ static bool replay(struct book *b, const struct sim_result *result, bool conserv
 
 static bool same(struct book *b, const char *what, uint32_t number, uint64_t from_results, uint64_t from_events)
 {
-	return from_results == from_events || complain(b, "%s of %u is %" PRIu64 ", and %" PRIu64 " by the events",
-						       what, number, from_results, from_events);
+	return from_results == from_events || complain(b, "%s %u is %" PRIu64 ", and %" PRIu64 " by the events", what,
+						       number, from_results, from_events);
 }
 
 static bool compare_activity(struct book *b, uint64_t unit)
@@ -530,6 +533,8 @@ static bool compare_activity(struct book *b, uint64_t unit)
 	bool ok = true;
 	for (uint32_t g = 0; g < config->nr_groups && ok; g++)
 		ok = same(b, "residency of group", g, config->residency[g], b->residency[g]);
+	for (uint32_t g = 0; g < config->nr_shared && ok; g++)
+		ok = same(b, "time above the capacity of group", g, config->over_ns[g], b->over[g]);
 	for (uint32_t i = 0; i < config->nr_threads * config->nr_groups * NR_STATES && ok; i++) {
 		const struct activity *from = &config->activity[i], *to = &b->activity[i];
 		ok = same(b, "executed time in cell", i, from->executed * unit, to->executed) &&
@@ -563,14 +568,15 @@ static bool compare(struct book *b, const struct sim_result *result, const struc
 			l->present = b->now - l->arrived;
 		if (l->ended && l->present == 0)
 			l->present = b->now - l->arrived;
-		ok = same(b, "executed", t, r->executed * unit, l->executed) &&
-		     same(b, "completed_ns", t, r->completed_ns, completed) &&
-		     same(b, "migrations", t, r->migrations, l->migrations) &&
-		     same(b, "paid_ns", t, r->paid_ns, l->paid) && same(b, "left", t, r->left, l->ended) &&
-		     same(b, "present_ns", t, r->present_ns, l->present) &&
-		     same(b, "slept_ns", t, r->slept_ns, l->slept) &&
+		ok = same(b, "executed of thread", t, r->executed * unit, l->executed) &&
+		     same(b, "completed_ns of thread", t, r->completed_ns, completed) &&
+		     same(b, "migrations of thread", t, r->migrations, l->migrations) &&
+		     same(b, "paid_ns of thread", t, r->paid_ns, l->paid) &&
+		     same(b, "left of thread", t, r->left, l->ended) &&
+		     same(b, "present_ns of thread", t, r->present_ns, l->present) &&
+		     same(b, "slept_ns of thread", t, r->slept_ns, l->slept) &&
 		     (!result->is_continuous ||
-		      same(b, "time of life", t, r->present_ns, l->executed + l->waited + l->slept));
+		      same(b, "time of life of thread", t, r->present_ns, l->executed + l->waited + l->slept));
 	}
 	if (ok && b->config->waits && result->is_continuous &&
 	    (memcmp(&b->latency, &b->config->waits->latency, sizeof(b->latency)) != 0 ||

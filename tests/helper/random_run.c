@@ -154,6 +154,7 @@ static void draw_sharing(struct random_run *run, struct chaos_source *from)
 	config->nr_shared = 1 + (uint32_t)chaos_choose(from, RUN_TOP_SHARED);
 	config->shared_of = run->shared_of;
 	config->capacity = run->capacity;
+	config->over_ns = run->over_ns;
 	for (uint32_t c = 0; c < run->chip.nr_cores; c++)
 		run->shared_of[c] = (uint32_t)chaos_choose(from, config->nr_shared + 1);
 	for (uint32_t g = 0; g < config->nr_shared; g++)

@@ -40,6 +40,7 @@ struct random_run {
 	uint64_t demand[RUN_TOP_THREADS][NR_STATES];
 	uint32_t core_groups[RUN_TOP_CORES];
 	uint64_t residency[RUN_TOP_GROUPS];
+	uint64_t over_ns[RUN_TOP_SHARED];
 	struct activity activity[RUN_TOP_THREADS * RUN_TOP_GROUPS * NR_STATES];
 };
 
