@@ -30,6 +30,15 @@ printf 'costs_ms = [0.0, 1.0];\nsuites = ( { name = "one"; config = "%s"; } );\n
 quietly sahm core specialize -j 1 --baseline rocket -c u74 --resamples 100 "$tree/tests/data/streams/rv64.stream" \
 	"$tree/tests/data/streams/x86-64.stream" -o "$T/in/o"
 sahm run "$canonical" "${short[@]}" --print-config >"$T/in/two.cfg" || exit 1
+cat >"$T/in/levels.cfg" <<'END'
+chip :
+{
+	cores = ( { type = "baseline"; count = 2; levels = ( { mhz = 500; }, { mhz = 1000; } ); transition_us = 300; } );
+	shared = ( { cores = "0,1"; l2_misses_per_s = 1000000; } );
+	costs = "cores";
+};
+workload : { traces = [ "gzip", "sqlite", "xz" ]; duration_ms = 500; };
+END
 # A gnuplot that is done at once.
 mkdir "$T/bin"
 cat >"$T/bin/gnuplot" <<'END'
@@ -81,6 +90,7 @@ scenario run-timeline -- run "$canonical" "${short[@]}" --force --timeline t.jso
 scenario run-ftrace -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --force --timeline t.txt.zst
 scenario run-ipu -- run "$canonical" "${short[@]}" --set introspection.image=classify --ipu-engine jit
 scenario run-interp -- run "$canonical" "${short[@]}" --set introspection.image=predict --ipu-engine interp
+scenario run-levels -- run "$T/in/levels.cfg"
 scenario run-plain -- run "$canonical" "${short[@]}" --engine plain
 scenario run-plugin -- run "$canonical" "${short[@]}" --policy "$build/examples/specialist.so"
 for policy in random rotate affinity fair keen assign sahm-listing; do
