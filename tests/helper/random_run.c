@@ -212,7 +212,7 @@ void random_run(struct random_run *run, struct chaos_source *from, uint64_t top_
 	}
 	if (chaos_choose(from, 2))
 		draw_levels(run, from);
-	if (chaos_choose(from, 3) == 0)
+	if (chaos_choose(from, 3) == 2)
 		draw_sharing(run, from);
 	count_activity(run);
 }
