@@ -129,7 +129,7 @@ struct query_lane {
 
 /* A column of the threads' table that can be asked for. */
 struct query_thread_column {
-	const char *name, *words;
+	const char *name, *sql, *words; /* an expression of the thread `t` */
 	enum run_form form;
 	int direction; /* as run_metric_direction() */
 };

@@ -5,6 +5,7 @@
 
 #include "results/metrics/metric_text.h"
 #include "results/store/query_internal.h"
+#include "results/store/store_schema.h"
 #include "sim/base/shell.h"
 
 /* Where metrics begin in the row of a run. */
@@ -26,6 +27,7 @@ struct about {
 	uint64_t position;
 	int64_t run;
 	struct query_answer *a;
+	bool has_energy;
 };
 
 static void add_settings(const char *lines, struct textbuf *command, struct about *p, struct query_table *t,
@@ -129,6 +131,7 @@ static enum sahm_status add_metrics(struct about *p, sqlite3_stmt *run, struct s
 		/* Waits that nobody had are left out, and energy that is not known. */
 		if (why_no_metric(run_metric_rows[m].form) && isnan(value))
 			continue;
+		p->has_energy |= run_metric_rows[m].form == RUN_ENERGY;
 		answer_cell(p->a, t, text_cell(run_metric_rows[m].name));
 		answer_cell(p->a, t, metric_cell(run_metric_rows[m].form, value));
 		answer_cell(p->a, t, metric_cell(run_metric_rows[m].form, bounds[m][0]));
@@ -139,15 +142,25 @@ static enum sahm_status add_metrics(struct about *p, sqlite3_stmt *run, struct s
 
 static enum sahm_status add_threads(struct about *p, struct sahm_err *err)
 {
+	enum { NR_ENERGY = 5 };
+	static const struct {
+		const char *name, *words;
+	} energy[NR_ENERGY] = {{"energy_j", "energy, J"},
+			       {"instruction_nj", "nJ/instr."},
+			       {"power_w", "mean W"},
+			       {"edp", "EDP"},
+			       {"ed2p", "ED2P"}};
 	struct query_table *t = answer_table(p->a, "threads", NULL, IN_TEXT | IN_JSON);
 	sqlite3_stmt *s;
 	bool there = true;
-	enum sahm_status status = query_prepare(p->q,
-						"SELECT coalesce(n.name, ''), t.speedup, t.served_share, "
-						"t.matched_share, t.migrations, t.completed_ns, "
-						"t.present_ns FROM thread t LEFT JOIN thread_name n ON n.id = t.name "
-						"WHERE t.run = ?1 ORDER BY t.thread",
-						&s, err);
+	enum sahm_status status =
+		query_prepare(p->q,
+			      "SELECT coalesce(n.name, ''), t.speedup, t.served_share, "
+			      "t.matched_share, t.migrations, t.completed_ns, "
+			      "t.present_ns, t.energy_j, t.instruction_nj, " STORE_THREAD_POWER_W ", " STORE_THREAD_EDP
+			      ", " STORE_THREAD_ED2P " FROM thread t LEFT JOIN thread_name n ON n.id = t.name "
+			      "WHERE t.run = ?1 ORDER BY t.thread",
+			      &s, err);
 	if (status != SAHM_OK)
 		return status;
 	answer_column(t, "name", "thread", true, IN_ALL);
@@ -157,6 +170,8 @@ static enum sahm_status add_threads(struct about *p, struct sahm_err *err)
 	answer_column(t, "migrations", "migrations", false, IN_ALL);
 	answer_column(t, "completed_ns", "baseline time", false, IN_ALL);
 	answer_column(t, "present_ns", "present", false, IN_ALL);
+	for (int i = 0; i < NR_ENERGY && p->has_energy; i++)
+		answer_column(t, energy[i].name, energy[i].words, false, IN_ALL);
 	sqlite3_bind_int64(s, 1, p->run);
 	while (status == SAHM_OK && (status = query_step(p->q, s, &there, err)) == SAHM_OK && there) {
 		const char *name = "";
@@ -168,6 +183,8 @@ static enum sahm_status add_threads(struct about *p, struct sahm_err *err)
 		answer_cell(p->a, t, plain_cell(query_value(s, 4)));
 		answer_cell(p->a, t, metric_cell(RUN_TIME, query_value(s, 5)));
 		answer_cell(p->a, t, metric_cell(RUN_TIME, query_value(s, 6)));
+		for (int i = 0; i < NR_ENERGY && p->has_energy; i++)
+			answer_cell(p->a, t, metric_cell(RUN_ENERGY, query_value(s, 7 + i)));
 	}
 	sqlite3_finalize(s);
 	return status;

@@ -6,17 +6,23 @@
 #include <string.h>
 
 #include "results/store/query_internal.h"
+#include "results/store/store_schema.h"
 #include "sim/base/stats.h"
 #include "sim/base/suggest.h"
 
 /* Columns of the threads' table that can be asked for, with their forms. */
 static const struct query_thread_column columns[] = {
-	{"speedup", "speedup", RUN_SPEEDUP, 1},
-	{"served_share", "served", RUN_SHARE, 1},
-	{"matched_share", "matched", RUN_SHARE, 1},
-	{"completed_ns", "baseline time completed", RUN_TIME, 1},
-	{"present_ns", "time present", RUN_TIME, -1},
-	{"migrations", "migrations", RUN_RATE, -1},
+	{"speedup", "t.speedup", "speedup", RUN_SPEEDUP, 1},
+	{"served_share", "t.served_share", "served", RUN_SHARE, 1},
+	{"matched_share", "t.matched_share", "matched", RUN_SHARE, 1},
+	{"completed_ns", "t.completed_ns", "baseline time completed", RUN_TIME, 1},
+	{"present_ns", "t.present_ns", "time present", RUN_TIME, -1},
+	{"migrations", "t.migrations", "migrations", RUN_RATE, -1},
+	{"energy_j", "t.energy_j", "energy, J", RUN_ENERGY, -1},
+	{"instruction_nj", "t.instruction_nj", "energy per instruction, nJ", RUN_ENERGY, -1},
+	{"power_w", STORE_THREAD_POWER_W, "mean power, W", RUN_ENERGY, -1},
+	{"edp", STORE_THREAD_EDP, "energy-delay product", RUN_ENERGY, -1},
+	{"ed2p", STORE_THREAD_ED2P, "energy-delay-squared product", RUN_ENERGY, -1},
 	{0},
 };
 
@@ -71,12 +77,11 @@ static enum sahm_status read_values(const struct query *q, struct query_lanes *l
 	sqlite3_stmt *s;
 	bool there = true;
 	textbuf_init(&sql);
-	/* The column's name is one of the list above. */
 	textbuf_printf(&sql,
-		       "SELECT p.position, t.thread, t.name, r.synthetic, r.nominal_time, t.%s FROM point p JOIN run r "
+		       "SELECT p.position, t.thread, t.name, r.synthetic, r.nominal_time, %s FROM point p JOIN run r "
 		       "ON r.id = p.run "
 		       "JOIN thread t ON t.run = r.id WHERE p.sweep = ?1 AND r.state = 1 ORDER BY p.position, t.thread",
-		       l->column->name);
+		       l->column->sql);
 	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : query_prepare(q, sql.text, &s, err);
 	textbuf_release(&sql);
 	if (status != SAHM_OK)

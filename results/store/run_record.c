@@ -90,8 +90,8 @@ enum sahm_status record_of_config(struct arena *a, const struct run_config *conf
 	if (status != SAHM_OK)
 		return status;
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
-		r->threads[t] =
-			(struct record_thread){arena_strdup(a, config->threads[t].name), NAN, NAN, NAN, 0, 0, 0};
+		r->threads[t] = (struct record_thread){
+			arena_strdup(a, config->threads[t].name), NAN, NAN, NAN, 0, 0, 0, NAN, NAN};
 		if (!r->threads[t].name)
 			return sahm_fail_nomem(err);
 	}
@@ -159,6 +159,8 @@ enum sahm_status record_of_run(struct arena *a, const struct run_config *config,
 		r->threads[t].completed_ns = c->completed_ns;
 		r->threads[t].present_ns = c->present_ns;
 		r->threads[t].migrations = c->migrations;
+		r->threads[t].energy_j = of_thread.energy.energy_j;
+		r->threads[t].instruction_nj = of_thread.energy.instruction_nj;
 	}
 	r->message = remarks_of(a, config, result);
 	return r->message ? SAHM_OK : sahm_fail_nomem(err);
@@ -215,6 +217,8 @@ void record_encode(const struct record *r, struct textbuf *out)
 		put_u64(out, th->completed_ns);
 		put_u64(out, th->present_ns);
 		put_u64(out, th->migrations);
+		put_double(out, th->energy_j);
+		put_double(out, th->instruction_nj);
 	}
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		put_double(out, r->metrics[m]);
@@ -320,7 +324,7 @@ static void get_record(struct reader *in, struct record *r)
 		r->chip[g].count = get_u32(in);
 	}
 	r->nr_threads = get_u32(in);
-	r->threads = get_rows(in, r->nr_threads, sizeof(*r->threads), 52);
+	r->threads = get_rows(in, r->nr_threads, sizeof(*r->threads), 68);
 	for (uint32_t t = 0; t < r->nr_threads && in->ok; t++) {
 		struct record_thread *th = &r->threads[t];
 		th->name = get_string(in);
@@ -330,6 +334,8 @@ static void get_record(struct reader *in, struct record *r)
 		th->completed_ns = get_u64(in);
 		th->present_ns = get_u64(in);
 		th->migrations = get_u64(in);
+		th->energy_j = get_double(in);
+		th->instruction_nj = get_double(in);
 	}
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		r->metrics[m] = get_double(in);

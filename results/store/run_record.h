@@ -16,6 +16,7 @@ struct record_thread {
 	const char *name;
 	double speedup, served_share, matched_share;
 	uint64_t completed_ns, present_ns, migrations;
+	double energy_j, instruction_nj; /* as in struct energy_metrics; the others follow */
 };
 
 /* Equal cores of a chip. */

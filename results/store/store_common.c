@@ -142,7 +142,8 @@ static const char *const statements[NR_STORE_STATEMENTS] = {
 	[STATEMENT_PUT_TIMING] = "INSERT OR REPLACE INTO timing (run, started_unix_ms, wall_ns, cpu_ns, worker) "
 				 "VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_PUT_THREAD] = "INSERT INTO thread (run, thread, name, speedup, served_share, matched_share, "
-				 "completed_ns, present_ns, migrations) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+				 "completed_ns, present_ns, migrations, energy_j, instruction_nj) "
+				 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[STATEMENT_PUT_INTERVAL] = "INSERT INTO interval (run, metric, low, high) VALUES (?, ?, ?, ?)",
 	[STATEMENT_FIND_CHIP] = "SELECT id FROM chip WHERE name = ?",
 	[STATEMENT_ADD_CHIP] = "INSERT INTO chip (name) VALUES (?)",

@@ -6,6 +6,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
 #include "results/store/store_internal.h"
+#include "results/store/store_schema.h"
 
 /* Bytes that are gathered before they are written. */
 #define PIECE_BYTES 65536u
@@ -61,6 +62,11 @@ static const struct column of_threads[] = {
 	{"completed_ns", "t.completed_ns", INTEGER},
 	{"present_ns", "t.present_ns", INTEGER},
 	{"migrations", "t.migrations", INTEGER},
+	{"energy_j", "t.energy_j", REAL},
+	{"instruction_nj", "t.instruction_nj", REAL},
+	{"power_w", STORE_THREAD_POWER_W, REAL},
+	{"edp", STORE_THREAD_EDP, REAL},
+	{"ed2p", STORE_THREAD_ED2P, REAL},
 	{0},
 };
 

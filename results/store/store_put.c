@@ -129,6 +129,8 @@ static enum sahm_status put_thread(struct store *store, int64_t run, uint32_t i,
 	sqlite3_bind_int64(s, 7, store_integer(t->completed_ns));
 	sqlite3_bind_int64(s, 8, store_integer(t->present_ns));
 	sqlite3_bind_int64(s, 9, store_integer(t->migrations));
+	sqlite3_bind_double(s, 10, t->energy_j);
+	sqlite3_bind_double(s, 11, t->instruction_nj);
 	return store_run(store, s, err);
 }
 

@@ -233,6 +233,10 @@ static const char threads_sql[] =
 	"t.present_ns, t.migrations FROM point p JOIN thread t ON t.run = p.run JOIN thread_name n ON n.id = t.name "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 ORDER BY p.position, t.thread";
 
+static const char thread_energy_sql[] =
+	"SELECT p.position, t.thread, t.energy_j, t.instruction_nj FROM point p JOIN thread t ON t.run = p.run "
+	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND t.energy_j IS NOT NULL ORDER BY p.position, t.thread";
+
 static void hash_column(struct hash *h, sqlite3_stmt *s, int column)
 {
 	int type = sqlite3_column_type(s, column);
@@ -283,6 +287,8 @@ enum sahm_status store_digest(struct store *store, int64_t sweep, uint64_t first
 		status = hash_rows(store, intervals_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK && threads)
 		status = hash_rows(store, threads_sql, sweep, first, last, &h, err);
+	if (status == SAHM_OK && threads)
+		status = hash_rows(store, thread_energy_sql, sweep, first, last, &h, err);
 	hash_end(&h, hash);
 	return status;
 }

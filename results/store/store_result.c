@@ -182,10 +182,11 @@ static bool take_thread(const struct reading *g, sqlite3_stmt *s, uint32_t row, 
 	t->name = get_text(s, 1, g->arena, short_of_memory);
 	return get_u32(s, 0, &number) && number == row && t->name && get_double(s, 2, &t->speedup) &&
 	       get_double(s, 3, &t->served_share) && get_double(s, 4, &t->matched_share) &&
-	       get_u64(s, 5, &t->completed_ns) && get_u64(s, 6, &t->present_ns) && get_u64(s, 7, &t->migrations);
+	       get_u64(s, 5, &t->completed_ns) && get_u64(s, 6, &t->present_ns) && get_u64(s, 7, &t->migrations) &&
+	       get_double(s, 8, &t->energy_j) && get_double(s, 9, &t->instruction_nj);
 }
 
-static const struct record_thread blank_thread = {"", NAN, NAN, NAN, 0, 0, 0};
+static const struct record_thread blank_thread = {"", NAN, NAN, NAN, 0, 0, 0, NAN, NAN};
 
 /* Where there are none, how many there were is only said: that must not be more than there can be. */
 static enum sahm_status read_threads(struct reading *g, struct sahm_err *err)
@@ -205,7 +206,8 @@ static enum sahm_status read_threads(struct reading *g, struct sahm_err *err)
 		r->threads[t] = blank_thread;
 	return read_rows(g,
 			 "SELECT t.thread, n.name, t.speedup, t.served_share, t.matched_share, t.completed_ns, "
-			 "t.present_ns, t.migrations FROM thread AS t LEFT JOIN thread_name AS n ON n.id = t.name "
+			 "t.present_ns, t.migrations, t.energy_j, t.instruction_nj "
+			 "FROM thread AS t LEFT JOIN thread_name AS n ON n.id = t.name "
 			 "WHERE t.run = ? ORDER BY t.thread",
 			 g->run, nr, take_thread, "its threads are damaged", err);
 }
@@ -323,7 +325,9 @@ static struct record_thread kept_thread(const struct record_thread *t)
 				      kept_double(t->matched_share),
 				      (uint64_t)store_integer(t->completed_ns),
 				      (uint64_t)store_integer(t->present_ns),
-				      (uint64_t)store_integer(t->migrations)};
+				      (uint64_t)store_integer(t->migrations),
+				      kept_double(t->energy_j),
+				      kept_double(t->instruction_nj)};
 }
 
 /* The output of store_result() if `r` were put. */

@@ -89,6 +89,8 @@ CREATE TABLE thread (
   completed_ns INTEGER NOT NULL,
   present_ns INTEGER NOT NULL,
   migrations INTEGER NOT NULL,
+  energy_j REAL,
+  instruction_nj REAL,
   PRIMARY KEY (run, thread)
 ) WITHOUT ROWID;
 /* 95 % bootstrap intervals, where a run has several samples. */

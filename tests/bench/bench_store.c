@@ -63,7 +63,8 @@ static const struct record *record_of(uint64_t number)
 	static struct record r;
 	for (uint32_t t = 0; t < NR_THREADS; t++)
 		threads[t] = (struct record_thread){
-			"thread", (double)number / (3.0 + t), 0.1 * t, 1.0 / (t + 1), number * t, number, t};
+			"thread", (double)number / (3.0 + t), 0.1 * t, 1.0 / (t + 1), number * t, number, t, 0.2 * t,
+			0.3 * t};
 	r = (struct record){.message = "",
 			    .synthetic = true,
 			    .chip = &chip,

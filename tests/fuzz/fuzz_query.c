@@ -29,7 +29,8 @@ static const char rows[] =
 	"(4, x'04', 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL);"
 	"INSERT INTO point VALUES (1, 0, 1), (1, 1, 2), (1, 2, 3), (1, 3, 4), (1, 4, 1);"
 	"INSERT INTO thread_name VALUES (1, 'gcc');"
-	"INSERT INTO thread VALUES (1, 0, 1, 0.25, 0.5, 0.75, 1000, 2000, 3), (2, 0, 1, 0.5, 1, 1, 1000, 2000, 0);"
+	"INSERT INTO thread VALUES (1, 0, 1, 0.25, 0.5, 0.75, 1000, 2000, 3, 0.5, 7), "
+	"(2, 0, 1, 0.5, 1, 1, 1000, 2000, 0, NULL, NULL);"
 	"INSERT INTO interval VALUES (1, 'speedup_mean', 0.125, 0.5);"
 	"INSERT INTO timing VALUES (1, 1, 1000, 900, 0), (2, 1, 1000, 900, 1);";
 

@@ -28,7 +28,8 @@ static void plan(struct store *store)
 static void put(struct store *store)
 {
 	struct record_core core = {"l2", "30", 2};
-	struct record_thread threads[2] = {{"gcc", 0.5, 0.25, 1, 1000, 2000, 3}, {"lbm", NAN, 0, 0, 0, 0, 0}};
+	struct record_thread threads[2] = {{"gcc", 0.5, 0.25, 1, 1000, 2000, 3, 4, 5},
+					   {"lbm", NAN, 0, 0, 0, 0, 0, NAN, NAN}};
 	struct record r = {.message = "remark",
 			   .chip = &core,
 			   .nr_groups = 1,

@@ -107,6 +107,17 @@ sahm: error: @T@/typo.cfg:1: unknown key 'cores[0].dynamc_w'; did you mean 'dyna
 $ sahm run configs/canonical.cfg --set migration.energy_uj=-1
 sahm: error: --set migration.energy_uj=-1: 'migration.energy_uj' is -1, must be from 0 to 1000000000000 uJ
 [2]
+$ sahm sweep "$T/mine.cfg" --axis scheduler.policy=sahm,rotate -q -o "$T/t.sqlite"; sahm query "$T/t.sqlite" threads --metric edp
+mine.cfg: energy-delay product of each thread, over 2 points (assumed time base)
+
+thread  points     mean      p25   median      p75     best  position  scheduler.policy
+---------------------------------------------------------------------------------------
+gzip         2  0.06276  0.06207  0.06276  0.06345  0.06138         0              sahm
+sqlite       2  0.06389   0.0632  0.06389  0.06459   0.0625         0              sahm
+xz           2  0.07764  0.07688  0.07764  0.07839  0.07613         0              sahm
+$ sahm export "$T/t.sqlite" --threads | sed -n '1p; 5p' | cut -d, -f8-
+speedup,served_share,matched_share,completed_ns,present_ns,migrations,energy_j,instruction_nj,power_w,edp,ed2p
+-0.016641221374045802,0,0.015267175572519083,12882000000,13100000000,218,0.8124328301891458,0.38816980129312983,0.06201777329688136,0.06413456756839542,0.06521990646995653
 $ sahm sweep "$T/mine.cfg" --axis scheduler.inertia=0,5 -q -o "$T/s.sqlite"; sahm query "$T/s.sqlite" pareto --objective instruction_nj --objective stp
 mine.cfg: Pareto front, 1 of 2 points (assumed time base)
 

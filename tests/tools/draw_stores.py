@@ -308,7 +308,7 @@ def cell_mutations():
     yield 'axes beyond number', cells(many % 20000 + "INSERT OR IGNORE INTO axis SELECT 1, n, 'a' || n, 1, 1 FROM c")
     yield 'values beyond number', cells(many % 200000 + "INSERT OR IGNORE INTO axis_value SELECT 1, 0, n, n, '' FROM c", 'UPDATE axis SET nr_values = 200001')
     yield 'points beyond number', cells(many % 100000 + 'INSERT OR IGNORE INTO point SELECT 1, n, 1 + n % 8 FROM c')
-    yield 'threads beyond number', cells(many % 300000 + 'INSERT OR IGNORE INTO thread SELECT 1, n, 1, 0, 0, 0, 0, 0, 0 FROM c')
+    yield 'threads beyond number', cells(many % 300000 + 'INSERT OR IGNORE INTO thread SELECT 1, n, 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM c')
     yield 'cores beyond number', cells(many % 300000 + "INSERT OR IGNORE INTO chip_core SELECT 1, n, 'baseline', '', 1 FROM c")
     for nr in 1, 5, 50:
         yield '%d cells of anything' % nr, lambda site, nr=nr: any_cells(site, nr)

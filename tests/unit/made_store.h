@@ -124,7 +124,8 @@ static inline const struct record *make_record(struct made_record *m, uint64_t n
 	for (uint32_t t = 0; t < MADE_THREADS; t++) {
 		static const char *const names[MADE_THREADS] = {"gcc", "a, \"quoted\" name", "lbm (synthetic)"};
 		m->threads[t] =
-			(struct record_thread){names[t], t ? 0.5 / t : NAN, 0.25, 1, 1000 * number + t, 2000, t};
+			(struct record_thread){names[t], t ? 0.5 / t : NAN, 0.25,	    1, 1000 * number + t, 2000,
+					       t,	 t ? 0.5 * t : NAN, t ? 0.125 : NAN};
 	}
 	m->record.synthetic = true;
 	m->record.nominal = number % 2;

@@ -260,7 +260,8 @@ static void make_threads(struct made_sweep *made, unsigned nr)
 	query_release(&made->q);
 	for (unsigned t = 0; t < nr; t++) {
 		sql(made->db, "INSERT INTO thread_name VALUES (%u, 'thread <%u>')", t + 1, t);
-		sql(made->db, "INSERT INTO thread SELECT run, %u, %u, position + %u / 1024.0, 0, 0, 0, 0, 0 FROM point",
+		sql(made->db,
+		    "INSERT INTO thread SELECT run, %u, %u, position + %u / 1024.0, 0, 0, 0, 0, 0, NULL, NULL FROM point",
 		    t, t + 1, t);
 	}
 	assert_int_equal(query_begin_db(&made->q, made->db, "made", 1, NULL), SAHM_OK);

@@ -196,7 +196,7 @@ static void test_threads(void **state)
 			if (t == 1 && i % 5 == 0)
 				continue;
 			sql(made.db,
-			    "INSERT INTO thread SELECT run, %d, %d, %!.17g, 0.5, NULL, 1, 2, 3 FROM point WHERE "
+			    "INSERT INTO thread SELECT run, %d, %d, %!.17g, 0.5, NULL, 1, 2, 3, 0.5, NULL FROM point WHERE "
 			    "position = %llu",
 			    t, 3 - t, v, (unsigned long long)i);
 			if (nr[t] == 0 || v > most[t]) {
@@ -230,6 +230,13 @@ static void test_threads(void **state)
 	assert_int_equal(query_threads(&made.q, "speedups", &a, &err), SAHM_USAGE);
 	assert_string_equal(err.msg, "threads have no metric 'speedups'; did you mean 'speedup'?");
 	assert_int_equal(query_threads(&made.q, "matched_share", &a, NULL), SAHM_OK); /* all NULL */
+	query_answer_release(&a);
+	/* 0.5 J for 1 ns of work in 2 ns. */
+	query_answer_init(&a);
+	assert_int_equal(query_threads(&made.q, "ed2p", &a, NULL), SAHM_OK);
+	root = json_of_answer(&a);
+	near(json_number_of(json_array_get(json_object_get(root, "threads"), 0), "mean") / 1e9, 2, "ed2p");
+	json_decref(root);
 	query_answer_release(&a);
 	end_sweep(&made);
 }

@@ -37,12 +37,12 @@ static void test_point(void **state)
 	    "UPDATE axis_value SET settings = 'scheduler.policy=\"it''s\"' || char(10) || 'seed=1' WHERE axis = 1 "
 	    "AND value = 2");
 	sql(made.db,
-	    "UPDATE run SET speedup_mean = 0.125, message = 'given up' WHERE id = (SELECT run FROM point WHERE "
+	    "UPDATE run SET speedup_mean = 0.125, energy_j = 1, message = 'given up' WHERE id = (SELECT run FROM point WHERE "
 	    "position = 23)");
 	sql(made.db, "INSERT INTO interval SELECT run, 'speedup_mean', 0.0625, 0.25 FROM point WHERE position = 23");
 	sql(made.db, "INSERT INTO thread_name VALUES (1, 'only')");
 	sql(made.db,
-	    "INSERT INTO thread SELECT run, 0, 1, 0.5, NULL, 0.25, 1500000, 2000000, 7 FROM point WHERE position "
+	    "INSERT INTO thread SELECT run, 0, 1, 0.5, NULL, 0.25, 1500000, 2000000, 7, 0.003, 2 FROM point WHERE position "
 	    "= 23");
 	query_answer_init(&a);
 	textbuf_init(&out);
@@ -57,7 +57,8 @@ static void test_point(void **state)
 	expect(out.text, "made: point 23, done\n");
 	expect(out.text, "remarks                      given up\n");
 	expect(out.text, "speedup_mean       +12.50 %     +6.25 %     +25.00 %\n");
-	expect(out.text, "only    +50.00 %       -  25.00 %           7        1.50 ms  2.00 ms\n");
+	expect(out.text,
+	       "only    +50.00 %       -  25.00 %           7        1.50 ms  2.00 ms      0.003          2     1.5  2.667  3.556\n");
 	query_answer_release(&a);
 	textbuf_release(&out);
 	query_answer_init(&a);
@@ -362,10 +363,10 @@ static void test_damaged(void **state)
 		{"another table", "DROP TABLE thread; CREATE TABLE thread (a)", SAHM_FORMAT},
 		{"a label of bytes", "UPDATE axis_value SET label = x'00' WHERE value = 1", SAHM_FORMAT},
 		{"an infinite label", "UPDATE axis_value SET label = 9e999 WHERE value = 1", SAHM_OK},
-		{"a thread without a name", "INSERT INTO thread SELECT run, 0, 77, 0, 0, 0, 0, 0, 0 FROM point",
+		{"a thread without a name", "INSERT INTO thread SELECT run, 0, 77, 0, 0, 0, 0, 0, 0, 0, 0 FROM point",
 		 SAHM_FORMAT},
 		{"a negative thread",
-		 "INSERT INTO thread_name VALUES (1, 'a'); INSERT INTO thread SELECT run, -1, 1, 0, 0, 0, 0, 0, 0 "
+		 "INSERT INTO thread_name VALUES (1, 'a'); INSERT INTO thread SELECT run, -1, 1, 0, 0, 0, 0, 0, 0, 0, 0 "
 		 "FROM point",
 		 SAHM_FORMAT},
 		{"second results of other columns", "CREATE TABLE second_result (a)", SAHM_FORMAT},

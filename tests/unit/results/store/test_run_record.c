@@ -43,6 +43,8 @@ static void expect_equal(const struct record *a, const struct record *b)
 		assert_int_equal(a->threads[t].completed_ns, b->threads[t].completed_ns);
 		assert_int_equal(a->threads[t].present_ns, b->threads[t].present_ns);
 		assert_int_equal(a->threads[t].migrations, b->threads[t].migrations);
+		expect_double(a->threads[t].energy_j, b->threads[t].energy_j);
+		expect_double(a->threads[t].instruction_nj, b->threads[t].instruction_nj);
 	}
 	for (int m = 0; m < NR_RUN_METRICS; m++) {
 		expect_double(a->metrics[m], b->metrics[m]);

@@ -104,13 +104,14 @@ static void test_threads(void **state)
 	char expected[4096], hex[HASH_HEX_BYTES];
 	(void)state;
 	hex_of_number(7, hex);
-	snprintf(expected, sizeof(expected),
-		 "position,x,policy,hash,synthetic,nominal_time,thread,name,speedup,served_share,matched_share,"
-		 "completed_ns,present_ns,migrations\n"
-		 "0,0,sahm,%s,true,true,0,gcc,,0.25,1,1000,2000,0\n"
-		 "0,0,sahm,%s,true,true,1,\"a, \"\"quoted\"\" name\",0.5,0.25,1,1001,2000,1\n"
-		 "0,0,sahm,%s,true,true,2,lbm (synthetic),0.25,0.25,1,1002,2000,2\n",
-		 hex, hex, hex);
+	snprintf(
+		expected, sizeof(expected),
+		"position,x,policy,hash,synthetic,nominal_time,thread,name,speedup,served_share,matched_share,"
+		"completed_ns,present_ns,migrations,energy_j,instruction_nj,power_w,edp,ed2p\n"
+		"0,0,sahm,%s,true,true,0,gcc,,0.25,1,1000,2000,0,,,,,\n"
+		"0,0,sahm,%s,true,true,1,\"a, \"\"quoted\"\" name\",0.5,0.25,1,1001,2000,1,0.5,0.125,250000,998002.9960049939,1994011.9800299576\n"
+		"0,0,sahm,%s,true,true,2,lbm (synthetic),0.25,0.25,1,1002,2000,2,1,0.125,500000,1992023.9361596163,3976095.6809573174\n",
+		hex, hex, hex);
 	expect_export(store, id, EXPORT_THREADS, EXPORT_CSV, expected);
 	MUST_WORK(store_close(store, ERR));
 }

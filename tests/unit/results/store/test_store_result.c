@@ -58,7 +58,8 @@ static void make_limit(struct record *r)
 	for (int i = 0; i < NR_RUN_METRICS; i++)
 		r->metrics[i] = i == 1 ? 1.0 / 3 : NAN;
 	for (uint32_t t = 0; t < r->nr_threads; t++)
-		r->threads[t] = (struct record_thread){r->threads[t].name, t ? 0.1 * t : NAN, NAN, NAN, 0, 0, 0};
+		r->threads[t] =
+			(struct record_thread){r->threads[t].name, t ? 0.1 * t : NAN, NAN, NAN, 0, 0, 0, NAN, NAN};
 }
 static void make_empty(struct record *r)
 {
@@ -76,7 +77,8 @@ static void make_extreme(struct record *r)
 		r->metrics[i] = r->intervals[i].low = values[i % 8];
 	r->nr_cores = r->chip[0].count = UINT32_MAX;
 	r->message = "\xff\xfe no UTF-8, \"quoted\", '; \x1b[2J";
-	r->threads[0] = (struct record_thread){"", 1e300, -1, 0, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1};
+	r->threads[0] = (struct record_thread){"",     1e300,	-1, 0, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,
+					       1e-300, INFINITY};
 }
 static void make_odd_numbers(struct record *r)
 {
@@ -224,6 +226,8 @@ CHANGE(matched, r->threads[1].matched_share = flipped(r->threads[1].matched_shar
 CHANGE(completed, r->threads[0].completed_ns ^= 1)
 CHANGE(present, r->threads[2].present_ns ^= UINT64_C(1) << 40)
 CHANGE(migrations, r->threads[2].migrations ^= 1)
+CHANGE(energy, r->threads[2].energy_j = flipped(r->threads[2].energy_j, 0))
+CHANGE(instruction, r->threads[0].instruction_nj = 0)
 
 static void test_differences(void **state)
 {
@@ -265,6 +269,8 @@ static void test_differences(void **state)
 		{"thread's completed time", change_completed, false, true},
 		{"thread's present time", change_present, false, true},
 		{"thread's migrations", change_migrations, false, true},
+		{"thread's energy", change_energy, false, true},
+		{"thread's energy per instruction", change_instruction, false, true},
 	};
 	struct store *store = open_store(NULL, STORE_WRITE);
 	struct made_record made;
@@ -412,6 +418,7 @@ static void test_damaged(void **state)
 		{"thread's name", "DELETE FROM thread_name WHERE id = 1", "its threads are damaged"},
 		{"thread's time", "UPDATE thread SET present_ns = -1", "its threads are damaged"},
 		{"thread's migrations", "UPDATE thread SET migrations = 0.5", "its threads are damaged"},
+		{"thread's energy", "UPDATE thread SET energy_j = 'much'", "its threads are damaged"},
 		{"thread's share", "UPDATE thread SET served_share = x'00'", "its threads are damaged"},
 		{"an interval less", "DELETE FROM interval WHERE metric = 'speedup_mean'", "its intervals are damaged"},
 		{"an interval more", "INSERT INTO interval VALUES (1, 'x', 0, 0)", "its intervals are damaged"},
