@@ -157,6 +157,7 @@ struct chart_steps {
 	const char *const *series; /* [nr_series], at most MAX_STEPS_SERIES */
 	unsigned nr_series;
 	const char *x_axis, *x_key; /* as value_axis and value_key of struct chart */
+	bool is_close;		    /* the axes show only the range of the points */
 };
 
 #define MAX_STEPS_SERIES 8u

@@ -72,8 +72,9 @@ void chart_steps(const struct chart *c, const struct chart_steps *s, struct figu
 	plot_begin_script(script, f->name, f->width_px, f->height_px);
 	chart_title(c, script);
 	chart_legend_end(&legend, script);
-	struct chart_range across = chart_range_drawn(&xs, true, 0.05), up = chart_range_drawn(&values, true, 0.02);
-	if (chart_range_is_wide(&xs)) {
+	struct chart_range across = chart_range_drawn(&xs, !s->is_close, s->is_close ? 0 : 0.05);
+	struct chart_range up = chart_range_drawn(&values, !s->is_close, 0.02);
+	if (!s->is_close && chart_range_is_wide(&xs)) {
 		across = (struct chart_range){xs.least, xs.most * 1.2, true};
 		textbuf_puts(script, "set logscale x\n");
 	}

@@ -54,6 +54,9 @@ static const struct option_row options[] = {
 	{"speedups", 0, "FILE",
 	 "also take measured speedups: those of the core_types in this configuration, as sahm core specialize writes it",
 	 OPTION_STRING, AT(const char *, reproduce.speedups)},
+	{"costs", 0, "FILE",
+	 "budget: take areas and powers of cores from this table, like configs/costs/cores.cfg, instead of a range of areas",
+	 OPTION_STRING, AT(const char *, reproduce.costs)},
 	{"no-plots", 0, NULL, "draw no figures; data and scripts for gnuplot are still written", OPTION_FLAG,
 	 AT(bool, no_plots)},
 	{"list", 0, NULL, "list the experiments, and do nothing", OPTION_FLAG, AT(bool, list)},
@@ -72,7 +75,10 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
 		measured |= r->reproduce.wanted[i] && paper_study_is_measured(reproduced_rows[i].study);
 	if (r->reproduce.speedups && !measured)
-		return sahm_fail(err, SAHM_USAGE, "--speedups is for m4.7, m4.8 and m4.10: none of them is asked for");
+		return sahm_fail(err, SAHM_USAGE,
+				 "--speedups is for m4.7, m4.8, m4.10 and budget: none of them is asked for");
+	if (r->reproduce.costs && !r->reproduce.wanted[REPRODUCED_BUDGET])
+		return sahm_fail(err, SAHM_USAGE, "--costs is for budget, which is not asked for");
 	return SAHM_OK;
 }
 
@@ -107,6 +113,8 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 	enum sahm_status status = refuse_overwriting_in(r->folder, found->suite.asked, err);
 	if (status == SAHM_OK && found->speedups)
 		status = refuse_overwriting_in(r->folder, found->speedups, err);
+	if (status == SAHM_OK && found->costs)
+		status = refuse_overwriting_in(r->folder, found->costs, err);
 	for (const struct cfg_node *t = found->suite.traces->first; t && status == SAHM_OK; t = t->next)
 		status = refuse_overwriting_in(r->folder, t->value.string, err);
 	if (status != SAHM_OK)
@@ -134,6 +142,7 @@ static enum sahm_status report(const struct request *r, const struct reproductio
 {
 	bool ok = true;
 	const char *tables = found->side_by_side.len > 0 ? found->side_by_side.text : "";
+	const char *budget = found->budget.len > 0 ? found->budget.text : "";
 	struct textbuf out;
 	textbuf_init(&out);
 	if (r->form == OUTPUT_TEXT && !has_claims(claims)) {
@@ -146,6 +155,8 @@ static enum sahm_status report(const struct request *r, const struct reproductio
 		if (r->form == OUTPUT_TEXT)
 			textbuf_puts(&out, tables);
 	}
+	if (r->form == OUTPUT_TEXT && *budget)
+		textbuf_printf(&out, "%s%s", out.len > 0 ? "\n" : "", budget);
 	enum sahm_status status = ok ? print_output(r->form, &out, err) : sahm_fail_nomem(err);
 	/* Printed before the report about the page, wherever both go. */
 	if (status == SAHM_OK)
@@ -218,6 +229,9 @@ const struct command command_reproduce = {
 		"Experiments with an m in their ID repeat some of them with measured speedups, beside the assumed "
 		"ones: those that were measured on the suite open, or those of --speedups. Without an ID, they take "
 		"part only with --speedups.\n"
+		"The experiment budget compares chips of specialised cores with chips of general cores within the same area or "
+		"power. The paper claims more performance per area and gives no figure, and no areas are published: it prints "
+		"how large a specialised core may be until it loses, or, with --costs, the best chips by your figures.\n"
 		"The configurations are in configs/studies/paper and configs/studies/measured; `sahm sweep` takes "
 		"each of them, too.",
 	.options = options,

@@ -23,6 +23,7 @@ const char *const paper_study_names[NR_PAPER_STUDIES] = {
 	[PAPER_MEASURED_CHIPS] = "measured_chips",
 	[PAPER_MEASURED_SPACE] = "measured_space",
 	[PAPER_MEASURED_THREADS] = "measured_threads",
+	[PAPER_BUDGET] = "budget",
 };
 
 const char *const paper_study_files[NR_PAPER_STUDIES] = {
@@ -36,6 +37,7 @@ const char *const paper_study_files[NR_PAPER_STUDIES] = {
 	[PAPER_MEASURED_CHIPS] = "configs/studies/measured/chips.cfg",
 	[PAPER_MEASURED_SPACE] = "configs/studies/measured/space.cfg",
 	[PAPER_MEASURED_THREADS] = "configs/studies/measured/threads.cfg",
+	[PAPER_BUDGET] = "configs/studies/measured/budget.cfg",
 };
 
 static bool is_scaled(enum paper_study study)
@@ -168,7 +170,7 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 					      .data_folder = p->request->data_folder};
 	enum sahm_status status = sweep_read(&s->sweep, &request, err);
 	s->there = status == SAHM_OK;
-	enum evaluator wanted = is_of_threads(which) ? EVALUATE_RUN : EVALUATE_LIMIT;
+	enum evaluator wanted = is_of_threads(which) || which == PAPER_BUDGET ? EVALUATE_RUN : EVALUATE_LIMIT;
 	if (status == SAHM_OK && which != PAPER_CHARACTERIZATION && s->sweep.evaluator != wanted)
 		status = sahm_fail(err, SAHM_CONFIG, "%s: this file has the evaluator '%s', where '%s' is needed", kept,
 				   evaluator_names[s->sweep.evaluator], evaluator_names[wanted]);
@@ -244,6 +246,7 @@ static enum sahm_status simulate(struct reproducing *p, struct paper_result *s, 
 static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, uint64_t position, struct hash *hashes,
 				 uint8_t hash[HASH_BYTES], struct sahm_err *err)
 {
+	bool is_budget = s == &p->results[PAPER_BUDGET];
 	struct run_config config;
 	struct record *record = &s->records[position];
 	enum sahm_status status = sweep_point(&s->sweep, position, &p->r->arena, &config, err);
@@ -252,8 +255,10 @@ static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, 
 	run_config_hash(&config, hash);
 	hash_add(hashes, hash, HASH_BYTES);
 	textbuf_puts(&p->r->notes, config.notes.text);
-	status = s->sweep.evaluator == EVALUATE_RUN ? simulate(p, s, position, &config, record, err)
-						    : evaluate(&config, s->sweep.evaluator, &p->r->arena, record, err);
+	status = is_budget ? reproduce_budget_point(p, s, position, &config, err)
+		 : s->sweep.evaluator == EVALUATE_RUN
+			 ? simulate(p, s, position, &config, record, err)
+			 : evaluate(&config, s->sweep.evaluator, &p->r->arena, record, err);
 	if (position == 0)
 		s->nr_threads = record->nr_threads;
 	if (status == SAHM_OK && record->nr_threads != s->nr_threads)
@@ -456,10 +461,14 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 							     [PAPER_MEASURED_SPACE] = 1};
 	struct reproduction *r = p->r;
 	enum sahm_status status = characterize(p, err);
+	if (status == SAHM_OK && is_wanted(r, PAPER_BUDGET))
+		status = reproduce_budget_begin(p, err);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
 		if (is_wanted(r, (enum paper_study)s) && s != PAPER_CHARACTERIZATION)
 			status = name_speedups(p, (enum paper_study)s,
 					       do_study(p, (enum paper_study)s, nr_beside[s], err), err);
+	if (status == SAHM_OK && is_wanted(r, PAPER_BUDGET))
+		status = reproduce_budget(p, err);
 	if (status == SAHM_OK)
 		status = judge(p, err);
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
@@ -473,10 +482,11 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 enum sahm_status reproduce(const struct reproduce_request *request, struct reproduction *r, struct sahm_err *err)
 {
 	struct reproducing p = {.request = request, .r = r, .cache = run_cache_new()};
-	*r = (struct reproduction){.speedups = request->speedups};
+	*r = (struct reproduction){.speedups = request->speedups, .costs = request->costs};
 	arena_init(&r->arena);
 	textbuf_init(&r->notes);
 	textbuf_init(&r->side_by_side);
+	textbuf_init(&r->budget);
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
 		r->wanted[i] = request->wanted[i];
 		figure_init(&r->figures[i], reproduced_rows[i].name);
@@ -496,6 +506,7 @@ enum sahm_status reproduce(const struct reproduce_request *request, struct repro
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
 		if (p.results[s].there)
 			sweep_release(&p.results[s].sweep);
+	reproduce_budget_end(&p);
 	run_cache_free(p.cache);
 	if (status != SAHM_OK)
 		reproduction_release(r);
@@ -510,6 +521,7 @@ void reproduction_release(struct reproduction *r)
 	}
 	textbuf_release(&r->notes);
 	textbuf_release(&r->side_by_side);
+	textbuf_release(&r->budget);
 	arena_release(&r->arena);
 	*r = (struct reproduction){0};
 }

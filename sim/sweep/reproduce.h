@@ -37,6 +37,7 @@ enum paper_study {
 	PAPER_MEASURED_CHIPS,
 	PAPER_MEASURED_SPACE,
 	PAPER_MEASURED_THREADS,
+	PAPER_BUDGET,
 	NR_PAPER_STUDIES
 };
 
@@ -62,6 +63,7 @@ struct reproduce_request {
 	bool wanted[NR_REPRODUCED];
 	const char *suite;	 /* as trace_suite_read() takes it */
 	const char *speedups;	 /* a file whose core_types take the place of the measured studies'; NULL: none does */
+	const char *costs;	 /* a table of costs (core_costs.h) for the study of budgets; NULL: none */
 	const char *data_folder; /* with the studies, and the suites that are shipped */
 };
 
@@ -73,8 +75,8 @@ struct reproduced_input {
 struct reproduction {
 	struct arena arena;
 	struct trace_suite suite;
-	const char *speedups; /* as in the request */
-	bool is_target;	      /* the study's numbers are */
+	const char *speedups, *costs; /* as in the request */
+	bool is_target;		      /* the study's numbers are */
 	bool wanted[NR_REPRODUCED];
 	struct reproduced_input *traces; /* [nr_traces] */
 	size_t nr_traces, nr_synthetic, nr_nominal;
@@ -93,6 +95,7 @@ struct reproduction {
 	struct claim_result results[NR_CLAIMS];
 	uint16_t scarce;	     /* states that measured core types call scarce, a bit each */
 	struct textbuf side_by_side; /* tables of assumed and measured speedups, if measured ones are wanted */
+	struct textbuf budget;	     /* tables of the study of budgets, if it is wanted */
 	struct textbuf notes;	     /* what had to be assumed of traces, a line each */
 };
 

@@ -413,6 +413,10 @@ static enum sahm_status fill(struct reproducing *p, enum reproduced which, const
 	case REPRODUCED_4_10:
 	case REPRODUCED_M4_10:
 		return figure_4_10(p, which, paper, f, err);
+	case REPRODUCED_BUDGET: {
+		enum sahm_status status = reproduce_budget_figure(p, subtitle(p), f, err);
+		return status == SAHM_OK ? checked(f, err) : status;
+	}
 	case REPRODUCED_A_3:
 		return figure_a_3(p, f, err);
 	case NR_REPRODUCED:

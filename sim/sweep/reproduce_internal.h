@@ -25,12 +25,15 @@ struct paper_result {
 	double *samples;     /* [nr_points][nr_samples]: mean speedups, in % */
 };
 
+struct budget_study;
+
 struct reproducing {
 	const struct reproduce_request *request;
 	struct reproduction *r;
 	struct run_cache *cache;
 	const struct cfg_node *core_types, *cuts; /* of measured studies, or NULL: their own */
 	struct paper_result results[NR_PAPER_STUDIES];
+	struct budget_study *budget; /* of the study of budgets, or NULL */
 	/* Of the characterisation. */
 	struct run_config config;
 	bool has_config;
@@ -49,6 +52,16 @@ enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, 
 
 /* Appends tables of what was carried out with measured speedups, beside the assumed ones. */
 enum sahm_status reproduce_side_by_side(struct reproducing *p, struct textbuf *out, struct sahm_err *err);
+
+/* The study of chips within a budget: begin, take the core types of each point, evaluate all chips that can be made of
+ * them, draw its figure; end, which is allowed without a begin. */
+enum sahm_status reproduce_budget_begin(struct reproducing *p, struct sahm_err *err);
+enum sahm_status reproduce_budget_point(struct reproducing *p, const struct paper_result *s, uint64_t position,
+					const struct run_config *config, struct sahm_err *err);
+enum sahm_status reproduce_budget(struct reproducing *p, struct sahm_err *err);
+enum sahm_status reproduce_budget_figure(struct reproducing *p, const char *subtitle, struct figure *f,
+					 struct sahm_err *err);
+void reproduce_budget_end(struct reproducing *p);
 
 /* Appends a sentence that names the scarce states of measured core types; there are some. */
 void reproduction_write_scarce(const struct reproduction *r, struct textbuf *out);

@@ -59,3 +59,9 @@ REPRODUCED(
 	A_3, "A.3", "figure_A_3", BREADTH, "Figure A.3: the whole configuration space",
 	"All chips of the space. A panel is for one kind of branch core; along it the other cores grow. A box is over "
 	"programs. The first place of the top panel is empty: it is only the baseline core.")
+REPRODUCED(
+	BUDGET, "budget", "figure_budget", BUDGET, "Specialised and general cores within a budget",
+	"How large may a specialised core be until chips of general cores, or only of baseline ones, do more within the same "
+	"area or power? The paper claims better performance per area and per watt and gives no figure; nobody has published "
+	"areas of its cores, so that break-even areas are the answer. A general core is as large as a baseline core in the "
+	"figure. A line is the best chip of specialised cores, with or without baseline cores, for these programs.")

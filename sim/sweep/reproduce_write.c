@@ -19,10 +19,10 @@ static const char *table_ending(const struct reproduction *r, enum reproduced wh
 	return r->figures[which].script.len ? "_runs.csv" : ".csv";
 }
 
-static struct page_source source_of(const struct trace_suite *suite, const char *speedups)
+static struct page_source source_of(const struct trace_suite *suite, const char *speedups, const char *costs)
 {
 	const char *of = suite->is_shipped ? suite->name : suite->asked;
-	return (struct page_source){"reproduce --suite", of, !suite->is_shipped, speedups};
+	return (struct page_source){"reproduce --suite", of, !suite->is_shipped, speedups ? speedups : costs};
 }
 
 /* Before the studies are carried out: all files that they may have. */
@@ -34,7 +34,7 @@ enum sahm_status reproduction_check_folder(const char *folder, const struct repr
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = trace_suite_read(&a, request->suite, request->data_folder, &suite, err);
-	page_folder_init(&f, folder, source_of(&suite, request->speedups));
+	page_folder_init(&f, folder, source_of(&suite, request->speedups, request->costs));
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
 		if (!request->wanted[i])
 			continue;
@@ -105,6 +105,10 @@ static void write_command(const struct reproduction *r, enum reproduced which, s
 	if (r->speedups) {
 		textbuf_puts(out, " --speedups ");
 		shell_write_file(out, r->speedups);
+	}
+	if (r->costs && (which == NR_REPRODUCED || which == REPRODUCED_BUDGET)) {
+		textbuf_puts(out, " --costs ");
+		shell_write_file(out, r->costs);
 	}
 	for (unsigned i = 0; i < NR_REPRODUCED; i++)
 		if (which == NR_REPRODUCED ? r->wanted[i] && !all : i == which)
@@ -326,6 +330,8 @@ static void show(struct writing *w, enum reproduced which)
 					      .drawn = r->drawn[which]};
 		page_figure(p, &f);
 	}
+	if (which == REPRODUCED_BUDGET)
+		page_verbatim(p, r->budget.text);
 	if (r->tables[which].len && r->figures[which].script.len) {
 		page_csv(p, "All runs", true, r->tables[which].text);
 		page_link(p, "all runs (CSV)", "%s%s", row->name, table_ending(r, which));
@@ -460,7 +466,7 @@ enum sahm_status reproduction_write(struct reproduction *r, const char *folder, 
 	struct textbuf claims;
 	enum sahm_status drawn = SAHM_OK;
 	textbuf_init(&claims);
-	page_folder_init(&f, folder, source_of(&r->suite, r->speedups));
+	page_folder_init(&f, folder, source_of(&r->suite, r->speedups, r->costs));
 	enum sahm_status status = claims_table_csv(&shown, &claims) ? SAHM_OK : sahm_fail_nomem(err);
 	list_files(r, claims.text, &f);
 	if (status == SAHM_OK)

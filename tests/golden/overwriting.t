@@ -127,6 +127,7 @@ read optimize --policy
 written optimize --output
 written reproduce --output
 read reproduce --speedups
+read reproduce --costs
 written sweep --output
 read sweep --policy
 read query --costs

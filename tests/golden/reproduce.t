@@ -326,22 +326,23 @@ sahm: warning: the section 'sweep' has no effect on a single run: `sahm sweep` c
   "speedup_mean": 0.2670732918711516,
 ## What there is
 $ sahm reproduce --list
-id     what                                                  configuration
--------------------------------------------------------------------------------------------------------
-t4.3   Table 4.3: thresholds from percentiles                configs/studies/paper/characterization.cfg
-4.2    Figure 4.2: residency of states by set of thresholds  configs/studies/paper/characterization.cfg
-4.3    Figure 4.3: mean residency of states                  configs/studies/paper/characterization.cfg
-4.4    Figure 4.4: residency of states by program            configs/studies/paper/characterization.cfg
-4.5    Figure 4.5: transitions between states                configs/studies/paper/characterization.cfg
-4.6    Figure 4.6: lengths of intervals                      configs/studies/paper/characterization.cfg
-4.7    Figure 4.7: upper bound of the canonical chip         configs/studies/paper/limit.cfg
-4.8    Figure 4.8: speedups over the configuration space     configs/studies/paper/breadth.cfg
-4.9    Figure 4.9: specialised chips against a better core   configs/studies/paper/generalist.cfg
-4.10   Figure 4.10: threads that compete                     configs/studies/paper/realistic.cfg
-m4.7   Figures 4.7 and 4.9 with measured speedups            configs/studies/measured/chips.cfg
-m4.8   Figure 4.8 with measured speedups                     configs/studies/measured/space.cfg
-m4.10  Figure 4.10 with measured speedups                    configs/studies/measured/threads.cfg
-A.3    Figure A.3: the whole configuration space             configs/studies/paper/breadth.cfg
+id      what                                                  configuration
+--------------------------------------------------------------------------------------------------------
+t4.3    Table 4.3: thresholds from percentiles                configs/studies/paper/characterization.cfg
+4.2     Figure 4.2: residency of states by set of thresholds  configs/studies/paper/characterization.cfg
+4.3     Figure 4.3: mean residency of states                  configs/studies/paper/characterization.cfg
+4.4     Figure 4.4: residency of states by program            configs/studies/paper/characterization.cfg
+4.5     Figure 4.5: transitions between states                configs/studies/paper/characterization.cfg
+4.6     Figure 4.6: lengths of intervals                      configs/studies/paper/characterization.cfg
+4.7     Figure 4.7: upper bound of the canonical chip         configs/studies/paper/limit.cfg
+4.8     Figure 4.8: speedups over the configuration space     configs/studies/paper/breadth.cfg
+4.9     Figure 4.9: specialised chips against a better core   configs/studies/paper/generalist.cfg
+4.10    Figure 4.10: threads that compete                     configs/studies/paper/realistic.cfg
+m4.7    Figures 4.7 and 4.9 with measured speedups            configs/studies/measured/chips.cfg
+m4.8    Figure 4.8 with measured speedups                     configs/studies/measured/space.cfg
+m4.10   Figure 4.10 with measured speedups                    configs/studies/measured/threads.cfg
+A.3     Figure A.3: the whole configuration space             configs/studies/paper/breadth.cfg
+budget  Specialised and general cores within a budget         configs/studies/measured/budget.cfg
 ## With measured speedups, made up here, beside the assumed ones. Chips need the types that they are made of.
 $ { echo 'core_types = ('; for c in branch branch-256 l1i l1i-size l1i-entangling l1d l1d-size l1d-berti l2 l2-size l2-best-offset l2-stream; do echo "{ name = \"measured-special-$c\"; type = \"${c%%-*}\"; speedup_pct = 4.0; },"; done; echo '{ name = "measured-general"; type = "general"; speedup_pct = 2.0; } );'; } >"$T/types.cfg"
 $ SAHM_DATA=. sahm reproduce --suite small m4.7 m4.8 m4.10 --speedups "$T/types.cfg" --no-plots -o "$T/measured"; ls "$T/measured"; grep -c measured-special-l2-stream "$T/measured/study_measured_space.cfg"; grep -o '>sahm reproduce[^<]*m4.8<' "$T/measured/index.html"

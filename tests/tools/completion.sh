@@ -101,6 +101,7 @@ cases() {
 	offers 'sahm trace import -f perf' perf-csv perf-json perf-text
 	offers 'sahm trace record --cpu ze' zen4
 	offers 'sahm reproduce --suite ' synthetic open
+	offers 'sahm reproduce bu' budget
 	offers 'sahm query my.sqlite pa' pareto
 	offers 'sahm characterize --cuts ' p25 p50 intuitive
 	offers 'sahm ipu run cl' classify classify-ewma

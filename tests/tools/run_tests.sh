@@ -188,7 +188,7 @@ at_length() {
 	test_ "ten million rows" sh tests/tools/huge.sh $sahm
 	test_ "claims of the comparison of policies" sh -c "$sahm compare --claims -q >/dev/null 2>&1"
 	test_ "keen and sahm on published mechanisms" sh -c "$sahm compare --claims -q configs/studies/table-4.4.cfg >/dev/null 2>&1"
-	test_ "comparing.md shows what is printed" sh tests/tools/check_readme.sh docs/comparing.md
+	test_ "comparing.md and budget.md show what is printed" sh tests/tools/check_readme.sh docs/comparing.md docs/budget.md
 	test_ "sweeps through Redis" bash tests/tools/queue.sh $sahm
 	test_ "queues are operated" bash tests/tools/queue_ops.sh $sahm
 	test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan

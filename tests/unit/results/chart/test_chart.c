@@ -347,13 +347,13 @@ static void test_scatter(void **state)
 	figure_release(&f);
 }
 
-/* A line per series, from its first row of data on; both axes begin at zero, unless one is logarithmic. */
+/* A line per series, from its first row of data on; both axes begin at zero, unless one is logarithmic, or if close. */
 static void test_step_lines(void **state)
 {
 	static const char *const series[] = {"one", "other"};
 	const struct chart_step_point points[] = {{0, 4, 70}, {0, 30, 100}, {1, 2, 50}, {1, 3, 75}, {1, 40, 100}};
 	static const struct chart_step_point wide[] = {{0, 2, 50}, {0, 50, 100}};
-	struct chart_steps s = {points, 5, series, 2, "length (cycles)", "length_cycles"};
+	struct chart_steps s = {points, 5, series, 2, "length (cycles)", "length_cycles", false};
 	struct figure f;
 	(void)state;
 	begin(&f);
@@ -375,6 +375,11 @@ static void test_step_lines(void **state)
 	s.nr = 2;
 	chart_steps(&made_chart, &s, &f);
 	has(&f.script, "set logscale x\nset xrange [2:60]");
+	figure_release(&f);
+	s.is_close = true;
+	begin(&f);
+	chart_steps(&made_chart, &s, &f);
+	has(&f.script, "set xrange [2:50] noextend\nset yrange [49:101]");
 	figure_release(&f);
 	s.nr = 0;
 	begin(&f);

@@ -20,13 +20,13 @@ static void must(enum sahm_status status, const struct sahm_err *err)
 		fail_msg("%s", err->msg);
 }
 
-/* Ids in `ids`, or all (NULL). */
+/* Ids in `ids`, or all (NULL) but budget, which takes longer than all others together. */
 static void make(struct reproduction *r, const char *suite, const char *const *ids)
 {
 	struct reproduce_request request = {.suite = suite, .data_folder = "."};
 	struct sahm_err err = {.msg = "untouched"};
 	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
-		request.wanted[i] = !ids;
+		request.wanted[i] = !ids && i != REPRODUCED_BUDGET;
 		for (const char *const *id = ids; id && *id; id++)
 			request.wanted[i] |= strcmp(*id, reproduced_rows[i].id) == 0;
 	}
