@@ -374,6 +374,8 @@ policies (key scheduler.policy):
   thread-director
                   capabilities of cores by hardware class of thread, late and
                   with errors, like Intel's
+  eas             threads that wake go where the chip's power stays lowest, like
+                  Linux's EAS
 
 Each observes a thread's last timestep, or, with scheduler.oracle = true, the
 state in which the coming one begins. A path is that of a plug-in:

@@ -79,7 +79,7 @@ A comparison is a libconfig file that lists what `sahm compare` runs:
   policies[].inertia
 $ sahm compare --dry-run | sed -n '1p;$p'
 synthetic: static, 0 ms
-1904 runs
+2023 runs
 ## The study in docs/comparing.md.
 $ awk '/^costs_ms/ { inside = 1 } inside && /^```/ { exit } inside' docs/comparing.md >"$T/mine.cfg"; SAHM_DATA=. sahm compare "$T/mine.cfg"
 comparison mine.cfg
@@ -175,10 +175,10 @@ sahm: error: @T@/s.cfg:4: no policy of the comparison is called 'shm'; did you m
 sahm: error: @T@/s.cfg:4: unknown key 'polices'; did you mean 'policies'?
 [1]
 $ printf '%s\n' 'costs_ms = 1; policies = ( { policy = "static"; }, { policy = "samh"; } );' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"
-sahm: error: @T@/s.cfg:1: unknown policy 'samh' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'sahm'?
+sahm: error: @T@/s.cfg:1: unknown policy 'samh' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'sahm'?
 [1]
 $ sed 's/samh/static/; s/"static"; }, /"fairr"; }, /' "$T/s.cfg" >"$T/f.cfg"; echo 'claims = ( { above = "fair"; } );' >>"$T/f.cfg"; SAHM_DATA=. sahm compare "$T/f.cfg"
-sahm: error: @T@/f.cfg:1: unknown policy 'fairr' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'fair'?
+sahm: error: @T@/f.cfg:1: unknown policy 'fairr' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'fair'?
 [1]
 ## Without runs the same is refused.
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/shared-16.cfg"; }, { name = "two"; config = "configs/canonical.cfg"; set = [ "'"$1"'" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "sahm"; reference = "static";' "$2" >"$T/n.cfg"; SAHM_DATA=. sahm compare ${3:-} "$T/n.cfg"; }; for n in -n ''; do s workload.duration_m=500 '' $n; s workload.duration_ms=500 'claims = ( { above = "sahm"; } );' $n; done

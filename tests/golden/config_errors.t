@@ -16,7 +16,7 @@ $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2";
 system,all (assumed time base),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,1,0.9866542036661994,1,,,,
 sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'scheduler.policy'?
 sahm: error: @T@/c.cfg:3: unknown key 'schedular'; did you mean 'scheduler'?
-sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'sahm'?
+sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'sahm'?
 sahm: error: @T@/c.cfg:3: 'scheduler.policy' must be a string
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer

@@ -22,7 +22,7 @@ sahm: error: unknown core type 'branche'; did you mean 'branch'?
 ## Under another scheduler, and then my own.
 $ cd "$T"; echo 'int x;' >mine.c; sahm run gzip -policy fair; sahm run gzip --policy smah; sahm run gzip -p mine.c 2>&1 | sed "s/-I.* -o/-IFOLDER -o/"; sahm policy new sahm
 sahm: error: unknown option '-policy'; did you mean '--policy'?
-sahm: error: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'sahm'?
+sahm: error: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'sahm'?
 sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -IFOLDER -o mine.so mine.c` builds mine.so
 sahm: error: 'sahm' is a built-in policy; choose another name
 [2]
@@ -72,7 +72,7 @@ sahm: error: --map: unknown counter 'l2' (sahm help traces lists them)
 [2]
 ## My program's trace, and one more mistake: the trace is not to blame.
 $ cd "$T"; zstd -dcq "$OLDPWD/workloads/suites/open/xz.csv.zst" >mine.csv; for o in '-p fare' '-p ./none.so' '--set scheduler.inertai=3' '--set scheduler.inertia=abc' '--chip baselin'; do sahm run mine.csv $o; done; head -c 3000 mine.csv >cut.csv; sahm run cut.csv
-sahm: error: --set scheduler.policy="fare": unknown value 'fare' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director)
+sahm: error: --set scheduler.policy="fare": unknown value 'fare' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas)
 sahm: error: --set scheduler.policy="./none.so": cannot open policy './none.so': No such file or directory
 sahm: error: --set scheduler.inertai=3: unknown key 'scheduler.inertai'; did you mean 'scheduler.inertia'?
 sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer

@@ -17,6 +17,7 @@ bias             run queues  balances loads by which kind of core helps against 
 equal-time       run queues  every thread spends the same share of its time on each kind of core (PACT 2013)
 equal-progress   run queues  the thread that is slowed down most gets the core that it needs (PACT 2013)
 thread-director  run queues  capabilities of cores by hardware class of thread, late and with errors, like Intel's
+eas              dispatches  threads that wake go where the chip's power stays lowest, like Linux's EAS
 $ sahm policy list --json | head -n 4
 {
   "policies": [
@@ -133,16 +134,16 @@ $ sahm run configs/canonical.cfg --policy static --print-config | grep policy
 $ sahm run configs/canonical.cfg --set scheduler.policy=sahm-strict --policy static --set scheduler.policy=sahm --print-config | grep policy
 	policy = "sahm";
 $ sahm run configs/canonical.cfg --policy statik
-sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'static'?
+sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'static'?
 [2]
 $ sahm run configs/canonical.cfg --policy static --policy sahm
 sahm: error: --policy is given twice
 [2]
 $ sahm run configs/canonical.cfg --policy 'a"b\c'
-sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director)
+sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas)
 [2]
 $ sahm run configs/canonical.cfg --policy ''
-sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director)
+sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas)
 [2]
 ## by path: the path is written, the contents are hashed
 $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --policy loses_a_thread.so --print-config | grep policy

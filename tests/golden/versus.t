@@ -48,7 +48,7 @@ rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,b
       "nominal_time": true
     },
 $ sahm compare -s workload.duration_ms=2000 small --samples 2 | grep -c '^ *[0-9]* *[a-z]'
-20
+21
 ## One pair says nothing of how far it can be trusted.
 $ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
 ---------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ $ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
 
 ## What cannot be compared.
 $ for p in sahm,smah sahm,sahm ,sahm mine.c nowhere/mine.so; do sahm compare -p $p gzip; done 2>&1 | sed "s/-I.* -o/-IFOLDER -o/"
-sahm: error: smah on gzip on canonical.cfg: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director); did you mean 'sahm'?
+sahm: error: smah on gzip on canonical.cfg: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen, pie, bias, equal-time, equal-progress, thread-director, eas); did you mean 'sahm'?
 sahm: error: --policy names 'sahm' twice
 sahm: error: an empty name in --policy ',sahm'
 sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -IFOLDER -o mine.so mine.c` builds mine.so
