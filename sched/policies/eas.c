@@ -13,7 +13,8 @@
  * too slow a core goes to a faster idle one. A new thread goes to the fastest idle core. Threads of a core share it by
  * weight, in slices of 3 ms.
  *
- * Rules as of Linux since 2022 (LWN 899303): before, a move had to save 6.25 % of the power of the whole chip. Sources:
+ * Rules as of Linux since 2022 (LWN 899303): before, a move had to save 6.25 % of the power of the whole chip,
+ * which none does with the threads of configs/sm8150.cfg. Sources:
  * Linux, Documentation/scheduler/sched-energy.rst; kernel/sched/fair.c (find_energy_efficient_cpu(),
  * select_idle_capacity()); kernel/sched/pelt.c; kernel/sched/cpufreq_schedutil.c.
  * Different from it: each core is a performance domain, since levels are set for each core, also where silicon has one
