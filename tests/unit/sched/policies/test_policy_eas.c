@@ -63,6 +63,24 @@ static uint64_t little_ns(const struct outcome *o)
 	return o->cores[2].executed + o->cores[3].executed;
 }
 
+/* A new thread is taken to need half of the core, 512 of 1024: so it begins at the level of 768, the slowest with 1.25
+ * x 512. There its utilisation is 768 - 256 x 2^-(t / 32 ms), and 1.25 x that is above 768 from 23.6 ms on: the next
+ * timestep begins at 30 ms. */
+static void test_utilisation(void **state)
+{
+	static const struct way one[] = {{BASE, 0}};
+	const struct sim_thread threads[] = {hog};
+	uint64_t residency[4][3] = {{0}};
+	struct outcome o;
+
+	(void)state;
+	run(&(struct setup){CORES(one), THREADS(threads), .steps = 100}, known, residency, &o);
+	assert_int_equal(residency[0][0], 0);
+	assert_int_equal(residency[0][1], MS(30));
+	assert_int_equal(residency[0][2], MS(970));
+	assert_int_equal(o.threads[0].completed_ns, MS(30) * 3 / 4 + MS(970));
+}
+
 /* Two begin on big cores, since new threads go to the fastest idle ones. As soon as no core is over-utilised, the next
  * wake-up takes each to a little core, where it stays, at a level that leaves a fifth of the core free. */
 static void test_light_threads(void **state)
@@ -164,9 +182,8 @@ static void test_queues(void **state)
 TEST_FILE(test_policy_eas)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_light_threads),
-		cmocka_unit_test(test_heavy_thread),
-		cmocka_unit_test(test_over_utilised),
+		cmocka_unit_test(test_utilisation),  cmocka_unit_test(test_light_threads),
+		cmocka_unit_test(test_heavy_thread), cmocka_unit_test(test_over_utilised),
 		cmocka_unit_test(test_queues),
 	};
 
