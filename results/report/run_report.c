@@ -428,7 +428,7 @@ static void write_left(const struct run_report *report, struct textbuf *out)
 			       report->samples.metrics ? ", in every sample" : "");
 }
 
-/* How long cores with levels were at each. */
+/* How long cores with levels were at each that they were ever at. */
 static void write_levels(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_config *config = report->config;
@@ -441,9 +441,14 @@ static void write_levels(const struct run_report *report, struct textbuf *out)
 		if (group->levels.nr < 2 || group->count == 0)
 			continue;
 		textbuf_printf(out, "frequency                    %s: ", group->type.name);
-		for (uint32_t l = 0; l < group->levels.nr; l++)
-			textbuf_printf(out, "%s%u MHz %.1f %%", l > 0 ? ", " : "", group->levels.levels[l].mhz,
+		const char *comma = "";
+		for (uint32_t l = 0; l < group->levels.nr; l++) {
+			if (residency[l] == 0)
+				continue;
+			textbuf_printf(out, "%s%u MHz %.1f %%", comma, group->levels.levels[l].mhz,
 				       100 * (double)residency[l] / all);
+			comma = ", ";
+		}
 		textbuf_puts(out, " of the time\n");
 	}
 }

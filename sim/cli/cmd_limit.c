@@ -6,6 +6,7 @@
 
 #include "cores/chip/core_spec.h"
 #include "results/report/limit_report.h"
+#include "results/studies/level_study.h"
 #include "results/studies/limit_steps.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
@@ -32,7 +33,7 @@ struct request {
 	enum output_form form;
 	uint64_t timesteps_ns[MAX_LIMIT_TIMESTEPS];
 	size_t nr_timesteps;
-	bool by_config, is_sorted, force;
+	bool by_config, is_sorted, force, levels;
 	unsigned sort;
 	double against_pct;
 	struct cuts_request cuts;
@@ -85,6 +86,10 @@ static const struct option_row options[] = {
 	 "with a CONFIG: also simulate each thread alone, with timesteps of this many ms, under the "
 	 "policy " LIMIT_STEPS_POLICY " with the oracle, without inertia, costs and warm-up",
 	 OPTION_TAKE, .take = take_timesteps, NOTE(for_config)},
+	{"levels", 0, NULL,
+	 "with a CONFIG whose cores have frequency levels: print at which of them the work in each state takes the minimum of "
+	 "energy, and of energy times time, instead",
+	 OPTION_FLAG, AT(bool, levels), NOTE(for_config)},
 	{SET_OPTION("with a CONFIG: change it; can be repeated (chip.cores[1].speedup_pct=20)"), NOTE(for_config)},
 	{"configs", 0, NULL,
 	 "with traces: one row per configuration of the space, over traces, instead of one per trace", OPTION_FLAG,
@@ -108,6 +113,8 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	if (r->is_sorted && !r->by_config)
 		return sahm_fail(err, SAHM_USAGE, "--sort goes with --configs");
+	if (r->levels && r->nr_timesteps > 0)
+		return sahm_fail(err, SAHM_USAGE, "--levels is a closed form: there is nothing to simulate");
 	for (size_t i = 0; i < r->operands.nr; i++)
 		if (refuse_overwriting(r->output, r->operands.items[i], err) != SAHM_OK)
 			return err->status;
@@ -243,6 +250,22 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 	return ok ? SAHM_OK : sahm_fail_nomem(err);
 }
 
+static enum sahm_status study_levels(const struct request *r, struct arena *a, const struct run_config *config,
+				     struct textbuf *out, struct sahm_err *err)
+{
+	char title[TITLE_BYTES];
+	struct level_study study;
+	enum sahm_status status = level_study(config, a, &study, err);
+	if (status != SAHM_OK)
+		return status;
+	snprintf(title, sizeof(title), "%s", r->system.title);
+	clean_text(title);
+	bool ok = r->form == OUTPUT_JSON  ? level_study_json(&study, out)
+		  : r->form == OUTPUT_CSV ? level_study_csv(&study, out)
+					  : level_study_text(&study, title, bold_output(r->output), out);
+	return ok ? SAHM_OK : sahm_fail_nomem(err);
+}
+
 static enum sahm_status study_config(const struct request *r, struct arena *a, struct textbuf *out,
 				     struct sahm_err *err)
 {
@@ -254,7 +277,7 @@ static enum sahm_status study_config(const struct request *r, struct arena *a, s
 	print_notes(&config.notes);
 	status = refuse_overwriting_inputs(r->output, &config, err);
 	if (status == SAHM_OK)
-		status = study_threads(r, a, &config, out, err);
+		status = (r->levels ? study_levels : study_threads)(r, a, &config, out, err);
 	run_config_release(&config);
 	return status;
 }
@@ -288,20 +311,23 @@ const struct command command_limit = {
 	.name = "limit",
 	.operands = "CONFIG | TRACE...",
 	.summary = "compute upper bounds for single threads from state residencies",
-	.details = "The upper bound is the speedup of a thread that has the chip to itself, is always on the "
-		   "best core for its state, and migrates for free. It follows from the shares of time that the "
-		   "thread spends in the 16 states.\n"
-		   "With traces: prints the bound of each trace, and on average, on the canonical chip (a "
-		   "baseline core and one core per component at 30 %); the distribution of the bound over the "
-		   "paper's 255 configurations with a specialised core; and chips with branch cores of 30, 10 "
-		   "and 0 %, whose 25th percentile over the traces is compared with a core that is slightly "
-		   "better everywhere.\n"
-		   "With a configuration: prints the bound of each thread on the cores that its tenant and "
-		   "affinity allow. Scheduler, costs, times and other threads have no influence. --simulate "
-		   "prints beside it what a simulation reaches, which approaches the bound as the timestep "
-		   "shrinks. It uses the policy " LIMIT_STEPS_POLICY " with the oracle, which puts each thread on "
-		   "the best core for the state at the beginning of a timestep, and replays each trace once.\n"
-		   "A CONFIG is what `sahm run` takes; a TRACE is a file, or the name of a shipped trace or suite.",
+	.details =
+		"The upper bound is the speedup of a thread that has the chip to itself, is always on the "
+		"best core for its state, and migrates for free. It follows from the shares of time that the "
+		"thread spends in the 16 states.\n"
+		"With traces: prints the bound of each trace, and on average, on the canonical chip (a "
+		"baseline core and one core per component at 30 %); the distribution of the bound over the "
+		"paper's 255 configurations with a specialised core; and chips with branch cores of 30, 10 "
+		"and 0 %, whose 25th percentile over the traces is compared with a core that is slightly "
+		"better everywhere.\n"
+		"With a configuration: prints the bound of each thread on the cores that its tenant and "
+		"affinity allow. Scheduler, costs, times and other threads have no influence. --simulate "
+		"prints beside it what a simulation reaches, which approaches the bound as the timestep "
+		"shrinks. It uses the policy " LIMIT_STEPS_POLICY " with the oracle, which puts each thread on "
+		"the best core for the state at the beginning of a timestep, and replays each trace once. --levels "
+		"prints for each group of cores with frequency levels, and each state, the level at which a core that "
+		"always executes does the work for the minimum of energy (chip.costs must have their figures).\n"
+		"A CONFIG is what `sahm run` takes; a TRACE is a file, or the name of a shipped trace or suite.",
 	.options = options,
 	.run = run,
 };

@@ -13,6 +13,7 @@ word	scheduler.policy=sahm-strict,sahm-listing	sahm without swaps: moves to idle
 files	scheduler.policy=sahm-strict,	
 $ sahm completion --words -- run --set 'chip.cores[3].f'
 more	chip.cores[3].figure=	which published figure a work's name stands for: targeted (where its ...
+more	chip.cores[3].fixed_mhz=	frequency of the level at which these cores stay
 $ sahm completion --words -- run --set 'chip.cores[3].figure='
 word	chip.cores[3].figure=targeted	
 word	chip.cores[3].figure=average	

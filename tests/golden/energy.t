@@ -131,3 +131,66 @@ mine.cfg: Pareto front, 1 of 2 points (assumed time base)
 instruction_nj    stp  position  alike  scheduler.inertia
 ---------------------------------------------------------
         0.3542  3.000         0      2                  0
+## The energy-optimal levels of a phone's cores are those at which the source of their powers measured it.
+$ for core in prime gold little; do sahm limit sm8150 --levels | sed -n "/^cores $core/,/^one level, minimum EDP/p" | sed -n '1p;/least energy/p'; done
+cores prime, 19 levels from 940 to 2841 MHz
+cores gold, 16 levels from 825 to 2419 MHz
+cores little, 18 levels from 300 to 1785 MHz
+$ sahm limit sm8150 --levels --csv | sed -n '1,3p'
+cores,state,work,mhz,energy_j,time_s,least_energy,least_edp
+prime,Low,0.018691588785046728,940,0.812084592145015,3.0211480362537766,0,0
+prime,Low,0.018691588785046728,1056,0.7835800807537012,2.6917900403768504,0,0
+$ sahm limit sm8150 --levels --json | tail -n 8
+      "fastest": {"mhz": 1785, "energy_j": 0.4863059452237809, "time_s": 3.34001336005344},
+      "one_level_least_energy": {"mhz": 1708, "energy_j": 0.4781849912739966, "time_s": 3.490401396160559},
+      "by_state_least_energy": {"energy_j": 0.4781849912739966, "time_s": 3.490401396160559},
+      "one_level_least_edp": {"mhz": 1785, "energy_j": 0.4863059452237809, "time_s": 3.34001336005344},
+      "by_state_least_edp": {"energy_j": 0.4863059452237809, "time_s": 3.34001336005344}
+    }
+  ]
+}
+$ sahm limit canonical --levels
+sahm: error: no core of this chip has levels to choose from (chip.cores[].levels)
+[1]
+$ sahm limit gzip --levels
+sahm: error: --levels goes with a configuration, and 'gzip' is a trace
+[2]
+$ sahm limit sm8150 --levels --simulate=10
+sahm: error: --levels is a closed form: there is nothing to simulate
+[2]
+$ sahm limit sm8150 --levels --set chip.costs=cores
+sahm: error: the energy of these levels is not known: @ROOT@/configs/costs/cores.cfg: no row for cores called 'prime' at 940 MHz
+[1]
+## Threads that share memory: the configuration of docs/energy.md.
+$ awk '/^```/ { n++; next } n == 21' docs/energy.md >"$T/shared.cfg"; sahm run "$T/shared.cfg" | grep -E '^(throughput|shared)'
+throughput, STP              6.035 with 8.00 threads present
+shared by cores 0-3          above 1000000 L2 misses per s 100.0 % of the time
+shared by cores 4-7          above 1000000 L2 misses per s 0.0 % of the time
+$ sahm run "$T/shared.cfg" --set 'workload.traces=["zstd","perl","gzip","sort","python","xz","sqlite","cc1"]' | grep -E '^(throughput|shared)'
+throughput, STP              6.696 with 8.00 threads present
+shared by cores 0-3          above 1000000 L2 misses per s 96.9 % of the time
+shared by cores 4-7          above 1000000 L2 misses per s 54.4 % of the time
+$ sahm run "$T/shared.cfg" --engine plain --json | grep -A3 '"shared"'
+  "shared": [
+    {"cores": "0-3", "l2_misses_per_s": 1000000, "over_capacity_share": 1.0},
+    {"cores": "4-7", "l2_misses_per_s": 1000000, "over_capacity_share": 0.0}
+  ],
+$ sahm run "$T/shared.cfg" --print-config | sed -n '/shared/,/^\t);/p'
+	shared = (
+		{
+			cores = "0-3";
+			l2_misses_per_s = 1000000.0;
+		},
+		{
+			cores = "4-7";
+			l2_misses_per_s = 1000000.0;
+		}
+	);
+## Cores at their levels.
+$ sahm run sm8150 --policy static --set workload.duration_ms=2000 | grep ^frequency | cut -c 1-100
+frequency                    prime: 940 MHz 51.0 %, 1056 MHz 18.5 %, 1171 MHz 29.0 %, 1286 MHz 0.5 %
+frequency                    gold: 825 MHz 41.0 %, 940 MHz 24.0 %, 1056 MHz 34.0 %, 1708 MHz 0.5 %, 
+frequency                    little: 1478 MHz 0.5 %, 1632 MHz 7.0 %, 1708 MHz 38.5 %, 1785 MHz 54.0 
+$ sahm run sm8150 --policy static --set chip.cores[1].fixed_mhz=826
+sahm: error: --set chip.cores[1].fixed_mhz=826: no level of these cores has 826 MHz; they have 825, 940, 1056, 1171, 1286, 1401, 1497, 1612, 1708, 1804, 1920, 2016, 2131, 2227, 2323, 2419
+[2]

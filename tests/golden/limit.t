@@ -17,7 +17,10 @@ tenant and affinity allow. Scheduler, costs, times and other threads have no
 influence. --simulate prints beside it what a simulation reaches, which
 approaches the bound as the timestep shrinks. It uses the policy assign with the
 oracle, which puts each thread on the best core for the state at the beginning
-of a timestep, and replays each trace once.
+of a timestep, and replays each trace once. --levels prints for each group of
+cores with frequency levels, and each state, the level at which a core that
+always executes does the work for the minimum of energy (chip.costs must have
+their figures).
 
 A CONFIG is what `sahm run` takes; a TRACE is a file, or the name of a shipped
 trace or suite.
@@ -27,6 +30,10 @@ options:
                               with timesteps of this many ms, under the policy
                               assign with the oracle, without inertia, costs and
                               warm-up
+      --levels                with a CONFIG whose cores have frequency levels:
+                              print at which of them the work in each state
+                              takes the minimum of energy, and of energy times
+                              time, instead
   -s, --set KEY.PATH=VALUE    with a CONFIG: change it; can be repeated
                               (chip.cores[1].speedup_pct=20)
       --configs               with traces: one row per configuration of the
