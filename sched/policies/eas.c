@@ -56,12 +56,13 @@ struct eas_core {
 	struct kind *kind;
 	bool has_power; /* at each level */
 	struct task_struct *curr;
-	u64 util, at; /* when it was that */
-	u64 vtime;    /* that a new thread begins with */
-	bool pulls;   /* it is to take a thread of another core */
+	u64 util, at;	/* when it was that */
+	u64 vtime;	/* that a new thread begins with */
+	s32 pulls_from; /* a core whose first waiting thread it is to take; below 0: none */
 	/* Of the tenant whose first core this is, as of the last pass: */
 	bool is_over_utilised;
-	s32 largest_idle, busiest; /* cores; below 0: none */
+	s32 largest_idle; /* below 0: none */
+	s32 emptiest;	  /* for its capacity */
 };
 
 struct eas {
@@ -196,6 +197,19 @@ static u32 nr_on(s32 cpu)
 	return sahm_nr_on(cpu) + (u32)scx_bpf_dsq_nr_queued((u64)cpu);
 }
 
+/* Threads of a core that gets one more; an idle core counts as empty even then. */
+static u64 nr_with_another(s32 cpu)
+{
+	u64 nr = nr_on(cpu);
+	return nr > 0 ? nr + 1 : 0;
+}
+
+/* Whether core `a` would have fewer threads for its capacity than `b`. */
+static bool is_emptier(s32 a, s32 b)
+{
+	return nr_with_another(a) * capacity_of(b) < nr_with_another(b) * capacity_of(a);
+}
+
 static u64 core_power_uw(s32 cpu, u64 util)
 {
 	return energy_power_uw(&core_of(cpu)->kind->table, wanted(util), util);
@@ -270,7 +284,7 @@ static s32 capable_core(const struct task_struct *p, s32 prev_cpu, bool is_new)
 				return c;
 			if (idle < 0 || capacity_of(c) > capacity_of(idle))
 				idle = c;
-		} else if ((nr_on(c) + 1) * capacity_of(emptiest) < (nr_on(emptiest) + 1) * capacity_of(c)) {
+		} else if (is_emptier(c, emptiest)) {
 			emptiest = c;
 		}
 	}
@@ -332,25 +346,24 @@ static void enqueue(struct task_struct *p, u64 enq_flags)
 		scx_bpf_task_set_slice(c->curr, slice_of(c->curr));
 }
 
-/* Whether it evens out numbers of threads by capacity that `to` takes one from `from`. */
+/* Whether it evens out numbers of threads by capacity that `to` takes one from `from`; an idle core always may. */
 static bool evens_out(s32 from, s32 to)
 {
-	u64 nr = nr_on(to);
-	return nr == 0 || (nr + 1) * capacity_of(from) < nr_on(from) * capacity_of(to);
+	return nr_with_another(to) * capacity_of(from) < nr_on(from) * capacity_of(to);
 }
 
-/* Takes a thread that waits on another core, the fullest by capacity. False: there is none. */
+/* Takes a thread that waits on another core, the fullest by capacity, for a core that is idle. False: there is none. */
 static bool pull(s32 cpu)
 {
 	const struct eas *st = sahm_state();
 	s32 best = -1;
 	for (s32 c = 0; c < (s32)st->nr_cores; c++) {
-		if (c == cpu || st->tenant[c] != st->tenant[cpu] || !st->cores[c].curr || !evens_out(c, cpu))
+		if (st->tenant[c] != st->tenant[cpu] || !st->cores[c].curr)
 			continue;
 		const struct task_struct *first = scx_bpf_dsq_peek((u64)c);
 		if (!first || !bpf_cpumask_test_cpu((u32)cpu, first->cpus_ptr))
 			continue;
-		if (best < 0 || nr_on(c) * capacity_of(best) > nr_on(best) * capacity_of(c))
+		if (best < 0 || is_emptier(best, c))
 			best = c;
 	}
 	return best >= 0 && scx_bpf_dsq_move_to_local((u64)best, 0);
@@ -360,9 +373,11 @@ static void dispatch(s32 cpu, struct task_struct *prev)
 {
 	struct eas_core *c = core_of(cpu);
 	const struct task_struct *first = scx_bpf_dsq_peek((u64)cpu);
-	bool is_to_pull = c->pulls || (!prev && !first && tenant_of(cpu)->is_over_utilised);
-	c->pulls = false;
-	if (is_to_pull && pull(cpu))
+	s32 from = c->pulls_from;
+	c->pulls_from = -1;
+	if (from >= 0 && scx_bpf_dsq_move_to_local((u64)from, 0))
+		return;
+	if (!prev && !first && tenant_of(cpu)->is_over_utilised && pull(cpu))
 		return;
 	account(cpu);
 	if (!prev || (first && time_before64(first->scx.dsq_vtime, prev->scx.dsq_vtime)))
@@ -417,21 +432,35 @@ static void look_at_cores(const struct eas *st)
 		struct eas_core *core = &st->cores[c], *tenant = tenant_of(c);
 		if (tenant == core) {
 			core->is_over_utilised = false;
-			core->largest_idle = core->busiest = -1;
+			core->largest_idle = -1;
+			core->emptiest = c;
 		}
 		set_level(c);
 		tenant->is_over_utilised |= !core->has_power || !fits(core->util, c);
-		u32 nr = nr_on(c);
-		s32 other = nr == 0 ? tenant->largest_idle : tenant->busiest;
-		if (nr == 0 && (other < 0 || capacity_of(c) > capacity_of(other)))
+		s32 idle = tenant->largest_idle;
+		if (nr_on(c) == 0 && (idle < 0 || capacity_of(c) > capacity_of(idle)))
 			tenant->largest_idle = c;
-		if (nr > 1 && (other < 0 || nr * capacity_of(other) > nr_on(other) * capacity_of(c)))
-			tenant->busiest = c;
+		if (is_emptier(c, tenant->emptiest))
+			tenant->emptiest = c;
 	}
 }
 
-/* Where a core is more than 80 % utilised: a thread that runs on too slow a core goes to the largest idle one, and
- * other cores look whether they take one from the fullest. */
+/* The emptiest core that may take the first thread that waits on `from`; below 0: none, or nobody waits. */
+static s32 find_taker(const struct eas *st, s32 from)
+{
+	const struct task_struct *first = scx_bpf_dsq_peek((u64)from);
+	s32 best = -1;
+	if (!first || !evens_out(from, tenant_of(from)->emptiest))
+		return -1;
+	for (s32 c = 0; c < (s32)st->nr_cores; c++)
+		if (c != from && st->cores[c].pulls_from < 0 && bpf_cpumask_test_cpu((u32)c, first->cpus_ptr) &&
+		    evens_out(from, c) && (best < 0 || is_emptier(c, best)))
+			best = c;
+	return best;
+}
+
+/* Where a core is more than 80 % utilised: a thread that runs on too slow a core goes to the largest idle one, and the
+ * emptiest cores take threads that wait. */
 static u64 pass(u64 now)
 {
 	const struct eas *st = sahm_state();
@@ -445,9 +474,12 @@ static u64 pass(u64 now)
 		if (core->curr && idle >= 0 && capacity_of(idle) > capacity_of(c) && !fits(task_util(core->curr), c) &&
 		    sahm_move(core->curr, idle)) {
 			tenant->largest_idle = -1;
-		} else if (tenant->busiest >= 0 && tenant->busiest != c && evens_out(tenant->busiest, c)) {
-			core->pulls = true;
-			scx_bpf_kick_cpu(c, SCX_KICK_PREEMPT);
+			continue;
+		}
+		s32 taker = find_taker(st, c);
+		if (taker >= 0) {
+			st->cores[taker].pulls_from = c;
+			scx_bpf_kick_cpu(taker, SCX_KICK_PREEMPT);
 		}
 	}
 	return 0;
@@ -494,6 +526,7 @@ static s32 init_core(struct eas *st, s32 cpu)
 	c->kind = find_kind(st, levels, nr);
 	if (!c->kind)
 		return -ENOMEM;
+	c->pulls_from = -1;
 	c->has_power = true;
 	for (u32 l = 0; l < nr; l++)
 		c->has_power = c->has_power && levels[l].power_uw > 0;
