@@ -96,15 +96,13 @@ struct ext_pace {
 
 /* A group of cores that share. */
 struct ext_shared {
-	const uint32_t *cores; /* [nr_cores] */
-	uint32_t nr_cores;
 	uint64_t capacity;
 	uint64_t demand;     /* of all stretches under way */
 	uint64_t over_since; /* demand exceeds the capacity since then, where it does */
 	uint64_t charged;    /* demand that progress is slowed by; at most the capacity: by none */
 	bool is_changed;
-	struct ext_pace *paces;	       /* room for nr_cores, of which nr_paces have been in use */
-	struct ext_thread **own_rates; /* [nr_own_rates]: those that are slowed but at no pace; room for nr_cores */
+	struct ext_pace *paces;	       /* room for its cores, of which nr_paces have been in use */
+	struct ext_thread **own_rates; /* [nr_own_rates]: those that are slowed but at no pace; room for its cores */
 	uint32_t nr_paces, nr_own_rates;
 	uint64_t paced_to_ns; /* last change of rates */
 };
@@ -190,7 +188,8 @@ void ext_update(void *engine, struct host_task *p);
 void ext_moved(void *engine, struct host_task *p, u32 from, u32 to);
 /* Tells the timeline that a thread is awake. */
 void ext_report_wake(struct ext *sim, const struct ext_thread *th);
-/* Levels, and what cores share: ext_core.c */
+
+/* Levels, and changes of demand: ext_core.c, which calls ext_thread.c */
 
 enum sahm_status ext_core_init(struct ext *sim, struct arena *a, struct sahm_err *err);
 /* Callbacks of the host. */
@@ -202,11 +201,19 @@ void ext_reach_level(struct ext *sim, uint32_t cpu);
 void ext_govern(struct ext *sim);
 /* Demands have changed: slows or speeds up the threads that run. */
 void ext_share(struct ext *sim);
+void ext_core_conclude(struct ext *sim);
+
+/* Demands and paces: ext_shared.c, which ext_thread.c calls */
+
+/* False: memory is short. */
+bool ext_shared_init(struct ext *sim, struct arena *a);
 /* Thread `th`, which runs on `cpu`, begins a stretch there, or is in none any more. */
 void ext_demand_begin(struct ext *sim, struct ext_thread *th, uint32_t cpu);
 void ext_demand_end(struct ext *sim, struct ext_thread *th, uint32_t cpu);
-void ext_core_conclude(struct ext *sim);
-
+/* From now on the group's demand slows its paces; threads with separate rates are accounted for up to now. */
+void ext_shared_charge(struct ext *sim, struct ext_shared *shared);
+/* Counts the time above its capacity up to now. */
+void ext_shared_count_over(struct ext *sim, struct ext_shared *shared);
 /* A piece of `th` begins, which would go on for `piece_ns` at th->rate, its full rate: slows it if others do, and
  * returns the ns for which it goes on, at most `longest_ns`, or less. Ends the one before. */
 uint64_t ext_share_piece(struct ext *sim, struct ext_thread *th, int64_t left, uint64_t piece_ns, uint64_t longest_ns);
