@@ -35,6 +35,11 @@ configs/shared-16.cfg --details
 configs/shared-16.cfg --json
 configs/shared-16.cfg --csv
 configs/shared-16.cfg --csv --details
+configs/sm8150.cfg as text
+configs/sm8150.cfg --details
+configs/sm8150.cfg --json
+configs/sm8150.cfg --csv
+configs/sm8150.cfg --csv --details
 configs/synthetic-39.cfg as text
 configs/synthetic-39.cfg --details
 configs/synthetic-39.cfg --json

@@ -89,6 +89,8 @@ configs/realistic-39.cfg, plain
 configs/realistic-39.cfg, event
 configs/shared-16.cfg, plain
 configs/shared-16.cfg, event
+configs/sm8150.cfg, plain
+configs/sm8150.cfg, event
 configs/synthetic-39.cfg, plain
 configs/synthetic-39.cfg, event
 ## Both engines print the same bytes, whatever the IPUs tell.

@@ -402,7 +402,7 @@ static void test_refused(void **state)
 		{SHARING("{cores=\"0-2\";l2_misses_per_s=5;},\n{cores=\"2\";l2_misses_per_s=5;}") ONE(""),
 		 "2: core 2 is in two groups of chip.shared"},
 		{SHARING("{\ncores=\"0-4\";l2_misses_per_s=5;}") ONE(""), "2: there is no core 4, the last is 3"},
-		{SHARING("{\ncores=\"0\";}") ONE(""),
+		{SHARING("\n{cores=\"0\";}") ONE(""),
 		 "2: missing key 'chip.shared[].l2_misses_per_s': L2 misses per s that it serves (bytes per s over 64 for lines "
 		 "of that length); above that, progress in states that stress the L2 slows by this over what its threads ask "
 		 "for; required"},
