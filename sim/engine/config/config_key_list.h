@@ -52,6 +52,12 @@ KEY(KEY_TYPE_SPEEDUP, "core_types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "
 KEY(KEY_TYPE_FIGURE, "core_types[].figure", CFG_STRING, "", "targeted", 0, 0, "as in chip.cores") \
 KEY(KEY_TYPE_SCARCE, "core_types[].scarce", CFG_ARRAY, "", "", 0, 0, "as in chip.cores") \
 KEY(KEY_TYPE_SCARCE_STATE, "core_types[].scarce[]", CFG_STRING, "", "", 0, 0, "a state (sahm help states)") \
+KEY(KEY_TYPE_LEVELS, "core_types[].levels", CFG_LIST, "", "", 0, 0, "as in chip.cores") \
+KEY(KEY_TYPE_LEVEL, "core_types[].levels[]", CFG_GROUP, "", "", 0, 0, "one level") \
+KEY(KEY_TYPE_LEVEL_MHZ, "core_types[].levels[].mhz", CFG_INT, "MHz", "", MIN_LEVEL_MHZ, MAX_LEVEL_MHZ, "as in chip.cores; required") \
+KEY(KEY_TYPE_LEVEL_SPEEDUP, "core_types[].levels[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
+    "as in chip.cores", .is_speedup = true) \
+KEY(KEY_TYPE_TRANSITION, "core_types[].transition_us", CFG_NUMBER, "us", "0.0", 0, (double)(MAX_TRANSITION_NS / 1000), "as in chip.cores") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
     "time owed by each thread that migrates, paid at the start of its next executions", .usual_max = 100) \

@@ -119,6 +119,8 @@ static enum sahm_status check_types(struct reading *r)
 			return cfg_fail(name, r->err, "'%s' is a core type already (sahm help cores)",
 					name->value.string);
 		status = read_type(r, n, &group);
+		if (status == SAHM_OK)
+			status = reading_core_levels(r, n, n, &group);
 	}
 	return status;
 }
@@ -136,6 +138,9 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 		return cfg_fail(scarce, r->err, "core type '%s' says in core_types what is scarce", type->value.string);
 	if (own && speedup)
 		return cfg_fail(speedup, r->err, "core type '%s' has its speedups in core_types", type->value.string);
+	const struct cfg_node *levels = cfg_member(node, &config_keys[KEY_CORE_LEVELS]);
+	if (own && levels)
+		return cfg_fail(levels, r->err, "core type '%s' has its levels in core_types", type->value.string);
 	enum sahm_status status = own || core_spec_is_type(type->value.string) ? SAHM_OK : fail_near_type(r, type);
 	if (status == SAHM_OK)
 		status = read_type(r, own ? own : node, group);
@@ -144,7 +149,7 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 	if (status == SAHM_OK)
 		status = reading_tenant(r, node, KEY_CORE_TENANT, &group->tenant);
 	if (status == SAHM_OK)
-		status = reading_core_levels(r, node, group);
+		status = reading_core_levels(r, own ? own : node, node, group);
 	if (name || own)
 		group->name = name ? name->value.string : type->value.string;
 	if (group->name)

@@ -88,8 +88,10 @@ void config_hash_migration(const struct run_config *config, struct hash *h);
 
 /* Levels and sharing: run_config_levels.c */
 
-/* Levels of a group of cores, whose type is known. */
-enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *node, struct core_group *group);
+/* Levels of a group of cores, whose type is known: those of `type`, the group or an entry of core_types; `node`, the
+ * group, may fix one. */
+enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *type, const struct cfg_node *node,
+				     struct core_group *group);
 /* The rest, after the chip. */
 enum sahm_status reading_levels(struct reading *r);
 void config_write_core_levels(const struct core_group *group, struct textbuf *b);

@@ -82,17 +82,22 @@ static enum sahm_status fix_level(struct reading *r, const struct cfg_node *node
 	return status;
 }
 
-enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *node, struct core_group *group)
+enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *type, const struct cfg_node *node,
+				     struct core_group *group)
 {
-	static const enum config_key only_with_levels[] = {KEY_CORE_FIXED_MHZ, KEY_CORE_TRANSITION};
-	const struct cfg_node *list = cfg_member(node, &config_keys[KEY_CORE_LEVELS]);
+	const struct {
+		const struct cfg_node *node;
+		enum config_key key;
+	} only_with_levels[] = {{node, KEY_CORE_FIXED_MHZ}, {type, KEY_CORE_TRANSITION}};
+	const struct cfg_node *list = cfg_member(type, &config_keys[KEY_CORE_LEVELS]);
 	uint32_t top_mhz = 0;
 	double us = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(only_with_levels); i++) {
-		const struct cfg_node *given = cfg_member(node, &config_keys[only_with_levels[i]]);
+		const struct cfg_node *given =
+			cfg_member(only_with_levels[i].node, &config_keys[only_with_levels[i].key]);
 		if (given && !(list && list->first))
 			return cfg_fail(given, r->err, "'%s' has no effect here: these cores have no levels",
-					config_key_leaf(only_with_levels[i]));
+					config_key_leaf(only_with_levels[i].key));
 	}
 	if (!list || !list->first)
 		return SAHM_OK;
@@ -102,7 +107,7 @@ enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *n
 	if (!level)
 		return sahm_fail_nomem(r->err);
 	group->levels.levels = group->all_levels = level;
-	enum sahm_status status = reading_number(r, node, KEY_CORE_TRANSITION, &us);
+	enum sahm_status status = reading_number(r, type, KEY_CORE_TRANSITION, &us);
 	group->levels.transition_ns = ns_of_ms(us / 1000);
 	for (const struct cfg_node *n = list->first; n && status == SAHM_OK; n = n->next)
 		status = read_level(r, n, &group->levels, level++, &top_mhz);

@@ -276,6 +276,11 @@ static void test_hash(void **state)
 		 "chip:{cores=({type=\"baseline\";count=4;});costs=\"cores\";};" ONE(""),
 		 "chip:{cores=({type=\"baseline\";count=4;});costs=\"configs/costs/cores.cfg\";};" ONE(""), false},
 		{"frequency levels", PLAIN ONE(""), LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""), true},
+		{"frequency levels of a type",
+		 LEVELS("{mhz=500;},{mhz=1000;}", "name=\"own\";transition_us=3;") ONE(""),
+		 "core_types=({name=\"own\";type=\"baseline\";levels=({mhz=500;},{mhz=1000;});transition_us=3;});"
+		 "chip:{cores=({type=\"own\";count=4;});};" ONE(""),
+		 false},
 		{"no frequency level", PLAIN ONE(""), LEVELS("", "") ONE(""), false},
 		{"a level's frequency", LEVELS("{mhz=500;},{mhz=1000;}", "") ONE(""),
 		 LEVELS("{mhz=500;speedup_pct=-50;},{mhz=1001;}", "") ONE(""), true},
@@ -384,6 +389,11 @@ static void test_refused(void **state)
 		 "1: 'migration.warmup_ms' is 1000000.5, must be from 0 to 1000000 ms"},
 		{LEVELS("{mhz=500;},\n{mhz=500;}", "") ONE(""),
 		 "2: a level of 500 MHz after one of 500: levels are in order, slowest first"},
+		{"core_types=({name=\"own\";type=\"baseline\";levels=({mhz=500;});});"
+		 "chip:{cores=({type=\"own\";\nlevels=({mhz=500;});});};" ONE(""),
+		 "2: core type 'own' has its levels in core_types"},
+		{"core_types=({name=\"own\";type=\"baseline\";\ntransition_us=5;});" PLAIN ONE(""),
+		 "2: 'transition_us' has no effect here: these cores have no levels"},
 		{LEVELS("{mhz=500;},\n{speedup_pct=5;}", "") ONE(""),
 		 "2: missing key 'chip.cores[].levels[].mhz': its frequency, by which chip.costs finds what the core draws; "
 		 "required"},
