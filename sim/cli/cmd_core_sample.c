@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cores/uarch/hpm_set.h"
 #include "results/cores/sample_report.h"
@@ -400,7 +401,9 @@ static enum sahm_status find_functions(const struct request *r, const struct sam
 	if (r->by == SAMPLES_BY_ADDRESS && !given)
 		return SAHM_OK;
 	enum sahm_status status = open_sampled(given ? given : h->stream, h, &s, &reason);
-	if (status == SAHM_NOMEM || (status != SAHM_OK && given))
+	/* One that is there has to be read. */
+	bool is_needed = given || (status == SAHM_IO && access(h->stream, F_OK) == 0);
+	if (status == SAHM_NOMEM || (status != SAHM_OK && is_needed))
 		return sahm_fail(err, status, "%s", reason.msg);
 	if (status != SAHM_OK) {
 		print_warning("%s: functions have no names here%s", reason.msg,
