@@ -119,7 +119,8 @@ enum sahm_status optimize_workload_value(void *workload, const struct mix_space 
 
 /* Puts the core types of the chip of `config` into `space`, each once, with bounds of 0 and MAX_CORES; strings come
  * from `a`. SAHM_RANGE when there are too many, SAHM_CONFIG when the chip or the workload says where cores are
- * (tenants, distances between cores, cores that threads may run on), which no other chip can be held to; SAHM_NOMEM. */
+ * (tenants, distances between cores, cores that share memory or that threads may run on), which no other chip can be
+ * held to, or its cores have frequency levels; SAHM_NOMEM. */
 enum sahm_status optimize_types_of(struct arena *a, const struct run_config *config, struct mix_space *space,
 				   struct sahm_err *err);
 

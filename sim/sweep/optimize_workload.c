@@ -80,6 +80,8 @@ enum sahm_status optimize_check(const struct run_config *config, struct sahm_err
 	static const char *const why = "says which core is where, and other chips have others";
 	if (config->distances.matrix_ns)
 		return sahm_fail(err, SAHM_CONFIG, "the matrix of distances %s", why);
+	if (config->nr_shared > 0)
+		return sahm_fail(err, SAHM_CONFIG, "chip.shared %s", why);
 	for (uint32_t g = 0; g < config->nr_groups; g++)
 		if (config->groups[g].tenant)
 			return sahm_fail(err, SAHM_CONFIG, "tenant '%.60s' has cores: this %s",
@@ -133,6 +135,13 @@ enum sahm_status optimize_types_of(struct arena *a, const struct run_config *con
 	space->nr_types = 0;
 	for (uint32_t g = 0; g < config->nr_groups; g++) {
 		struct core_spec spec = config->groups[g].spec;
+		/* A mix has none: its cores would not be those of the configuration. */
+		if (config->groups[g].nr_all_levels > 0)
+			return sahm_fail(
+				err, SAHM_CONFIG,
+				"chip.cores[%u] has frequency levels, and the chips of a search have none: name "
+				"core types to choose from with --types",
+				(unsigned)g);
 		spec.type = arena_strdup(a, spec.type);
 		enum sahm_status status = spec.type ? add_type(a, &spec, false, space, err) : sahm_fail_nomem(err);
 		if (status != SAHM_OK)

@@ -226,3 +226,8 @@ shared-16.cfg: the 2 points with the highest speedup_mean, of 2 (assumed time ba
 0
 0
 [1]
+## What a search cannot give to other chips is refused, not left out.
+$ sahm optimize configs/sm8150.cfg --cores 2; sahm optimize configs/canonical.cfg --cores 5 --set 'chip.shared=({cores="0-1";l2_misses_per_s=1e6;})'
+sahm: error: chip.cores[0] has frequency levels, and the chips of a search have none: name core types to choose from with --types
+sahm: error: chip.shared says which core is where, and other chips have others
+[1]
