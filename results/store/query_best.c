@@ -222,7 +222,7 @@ enum sahm_status query_best(struct query *q, enum run_metric metric, int directi
 	if (status == SAHM_OK) {
 		cut(&h);
 		if (h.nr == 0)
-			query_end_heading(q, a, &h.tally, "no point has a %s", run_metric_rows[metric].name);
+			query_end_heading(q, a, &h.tally, "no point has a value of %s", run_metric_rows[metric].name);
 		else
 			query_end_heading(q, a, &h.tally, "the %zu point%s with the %s %s, of %" PRIu64, h.nr,
 					  h.nr == 1 ? "" : "s", direction > 0 ? "highest" : "lowest",

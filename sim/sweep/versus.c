@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metrics/metric_text.h"
 #include "results/metrics/run_samples.h"
 #include "results/metrics/trace_words.h"
 #include "sim/base/file.h"
@@ -94,6 +95,13 @@ static enum sahm_status look_at(const struct versus_request *q, struct versus_sy
 	return SAHM_OK;
 }
 
+static enum sahm_status fail_without(const struct run_metric_row *row, struct sahm_err *err)
+{
+	const char *why = why_no_metric(row->form);
+	return sahm_fail(err, SAHM_RANGE, "the run has no value of '%s' (%s)%s%s", row->name, row->words,
+			 why ? ": " : "", why ? why : "");
+}
+
 static enum sahm_status measure(const struct match *m, const struct run_config *config, double *values,
 				struct versus_cell *cell, struct sahm_err *err)
 {
@@ -117,9 +125,7 @@ static enum sahm_status measure(const struct match *m, const struct run_config *
 	run_result_release(&result);
 	for (uint32_t s = 0; s < config->nr_samples && status == SAHM_OK; s++)
 		if (!isfinite(values[s]))
-			status = sahm_fail(err, SAHM_RANGE, "the run has no value of '%s' (%s)",
-					   run_metric_rows[m->request->metric].name,
-					   run_metric_rows[m->request->metric].words);
+			status = fail_without(&run_metric_rows[m->request->metric], err);
 	return status;
 }
 

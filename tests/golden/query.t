@@ -229,7 +229,7 @@ axis                                 values  which
 scheduler.inertia+migration.cost_ms       3  (0, 0), (1, 0.1), (2, 0.2)
 ## Waits are not measured where no thread sleeps.
 $ sahm query "$T/s.sqlite" best --metric latency_p99_ns
-canonical.cfg: no point has a latency_p99_ns (assumed time base)
+canonical.cfg: no point has a value of latency_p99_ns (assumed time base)
 
 left out: 9 points without a value
 waits are measured only in continuous time: if threads sleep, or the policy dispatches

@@ -75,7 +75,7 @@ rank  policy    paid_ns  vs sahm  low (95 %)  high (95 %)   ANTT  fairness  migr
 ----------------------------------------------------------------------------------------
    1  sahm    193.00 ms        -           -            -  0.776     1.000          0.90
 
-sahm: error: sahm on gzip on canonical.cfg: the run has no value of 'wait_p99_ns' (run-queue wait, p99)
+sahm: error: sahm on gzip on canonical.cfg: the run has no value of 'wait_p99_ns' (run-queue wait, p99): waits are measured only in continuous time: if threads sleep, or the policy dispatches
 [1]
 ## No column is there twice.
 $ for m in antt jain; do sahm compare -p sahm gzip --csv -m $m -s workload.duration_ms=500 | head -n 1; done
