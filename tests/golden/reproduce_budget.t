@@ -46,7 +46,7 @@ CVA6S+, CVA6   +6 % area, +34.4 % IPC                arXiv:2505.24363         a 
 C910, CVA6     +75 % area, +119.5 % IPC              arXiv:2505.24363         a general core: break-even area 2.19, has 1.75
 Zen 4c, Zen 4  35 % smaller, +25 % performance/mm2   Burd et al., ISSCC 2024  a general core: break-even area 0.81, has 0.65
 Kumar 2004     up to 63 % at equal area              ISCA 2004                not shown: cores of very different sizes and speeds
-Kumar 2003     39 % less energy for 3 % performance  MICRO 2003               not shown: energy of a thread's choice of core
+Kumar 2003     39 % less energy for 3 % performance  MICRO 2003               not of area: docs/energy.md has ours
 sahm: wrote '@T@/budget/index.html'
 claims.csv
 figure_budget.csv
