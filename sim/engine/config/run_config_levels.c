@@ -55,6 +55,18 @@ static enum sahm_status read_level(struct reading *r, const struct cfg_node *nod
 	return status;
 }
 
+/* So that the speeds of the last level are upper bounds. */
+static enum sahm_status check_order(struct reading *r, const struct cfg_node *list, const struct core_levels *levels)
+{
+	const struct cfg_node *n = list->first->next;
+	for (const struct core_level *level = levels->levels + 1; n; n = n->next, level++)
+		for (unsigned s = 0; s < NR_STATES; s++)
+			if (level->speedup_ppm[s] < level[-1].speedup_ppm[s])
+				return cfg_fail(n, r->err, "%u MHz are slower than %u in state %u", level->mhz,
+						level[-1].mhz, s);
+	return SAHM_OK;
+}
+
 /* The only level of cores that do not change theirs. */
 static enum sahm_status fix_level(struct reading *r, const struct cfg_node *node, struct core_group *group)
 {
@@ -116,6 +128,8 @@ enum sahm_status reading_core_levels(struct reading *r, const struct cfg_node *t
 		if (!cfg_member(n, &config_keys[KEY_CORE_LEVEL_SPEEDUP]))
 			scale_speedups(level, &group->type, top_mhz);
 	group->nr_all_levels = group->levels.nr;
+	if (status == SAHM_OK)
+		status = check_order(r, list, &group->levels);
 	if (status == SAHM_OK && cfg_member(node, &config_keys[KEY_CORE_FIXED_MHZ]))
 		status = fix_level(r, node, group);
 	if (status != SAHM_OK)

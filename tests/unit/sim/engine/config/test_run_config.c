@@ -394,6 +394,8 @@ static void test_refused(void **state)
 		 "2: core type 'own' has its levels in core_types"},
 		{"core_types=({name=\"own\";type=\"baseline\";\ntransition_us=5;});" PLAIN ONE(""),
 		 "2: 'transition_us' has no effect here: these cores have no levels"},
+		{LEVELS("{mhz=500;speedup_pct=0;},\n{mhz=1000;speedup_pct=-1;}", "") ONE(""),
+		 "2: 1000 MHz are slower than 500 in state 0"},
 		{LEVELS("{mhz=500;},\n{speedup_pct=5;}", "") ONE(""),
 		 "2: missing key 'chip.cores[].levels[].mhz': its frequency, by which chip.costs finds what the core draws; "
 		 "required"},
