@@ -3,7 +3,7 @@
  *
  * With N threads each trace of the suite is in one of the workloads of N threads, or in two where N does not divide
  * their number; a chip's throughput is its mean over these workloads. */
-#include "sim/sweep/reproduce_budget.h"
+#include "sim/sweep/reproduce_budget_internal.h"
 
 #include <math.h>
 #include <string.h>

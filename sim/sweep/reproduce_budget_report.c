@@ -6,7 +6,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/table.h"
 #include "sim/base/array.h"
-#include "sim/sweep/reproduce_budget.h"
+#include "sim/sweep/reproduce_budget_internal.h"
 
 const struct budget_load budget_loads[NR_BUDGET_LOADS] = {{1, 8}, {2, 4}, {4, 8}, {8, 8}};
 

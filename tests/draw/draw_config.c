@@ -30,6 +30,7 @@ struct draw {
 	uint64_t one_beyond_in; /* numbers of which one is beyond its bounds; 0: none */
 	unsigned nr_speedups;	/* that the type of the last group of cores wants */
 	uint64_t nr_cores, nr_threads, nr_samples;
+	double mhz; /* of the last level */
 	double duration_ms, timestep_ms, latest_ms;
 };
 
@@ -53,6 +54,9 @@ static const struct words {
 	{&config_keys[KEY_CHANGE_AFFINITY],
 	 (const char *const[]){"0", "0-1", "0-4095:4095", "9999999999999999999", NULL}},
 	{&config_keys[KEY_TRACE_TENANT], (const char *const[]){"a", "b", NULL}},
+	{&config_keys[KEY_COSTS], (const char *const[]){"cores", "sm8150", NULL}},
+	{&config_keys[KEY_GOVERNOR], (const char *const[]){"schedutil", "performance", NULL}},
+	{&config_keys[KEY_SHARED_CORES], (const char *const[]){"0", "0-1", "1-2", "0-4095", NULL}},
 	{&config_keys[KEY_CORE_TENANT], (const char *const[]){"a", "b", NULL}},
 	{&config_keys[KEY_IMAGE], (const char *const[]){"classify", "histogram", "predict", "watch", NULL}},
 	{&config_keys[KEY_ABI], (const char *const[]){"core", "pics", "l1d_write", NULL}},
@@ -117,6 +121,11 @@ static double tame(struct draw *d, const struct cfg_key *key, double value)
 		value = 64;
 	if (key == &config_keys[KEY_TRACE_OFFSET] && !is_wild)
 		value = fmod(fabs(value), TRACE_MS);
+	/* Levels are in order, and cores stay at one that there is. */
+	if ((key == &config_keys[KEY_CORE_LEVEL_MHZ] || key == &config_keys[KEY_TYPE_LEVEL_MHZ]) && !is_wild)
+		value = d->mhz += (double)between(&d->rng, 1, 500);
+	if (key == &config_keys[KEY_CORE_FIXED_MHZ] && !is_wild)
+		value = d->mhz;
 	if (key == &config_keys[KEY_TIMESTEP] && !is_wild && value < 0.05)
 		value = 0.05;
 	return value;
@@ -221,6 +230,8 @@ static bool is_speedups(const struct cfg_key *key)
 
 static uint64_t draw_length(struct draw *d, const struct cfg_key *key)
 {
+	if (key == &config_keys[KEY_CORE_LEVEL_SPEEDUP] || key == &config_keys[KEY_TYPE_LEVEL_SPEEDUP])
+		return NR_STATES + (uint64_t)one_in(&d->rng, 20);
 	if (is_speedups(key))
 		return d->nr_speedups + (uint64_t)one_in(&d->rng, 20);
 	if (key == &config_keys[KEY_MATRIX] || key == &config_keys[KEY_MATRIX_ROW])
@@ -290,11 +301,36 @@ static void put_value(struct draw *d, const struct schema *schema, const struct 
 /* Whether a key is there; its group is. */
 static bool has(struct draw *d, const struct cfg_key *key)
 {
-	static const enum config_key rare[] = {KEY_CORE_FIGURE,	   KEY_TYPES,	    KEY_TYPE_FIGURE,  KEY_CORE_NAME,
-					       KEY_MATRIX,	   KEY_TRUST,	    KEY_BURST_FILE,   KEY_BURST_FIRST,
-					       KEY_INTROSPECTION,  KEY_CORE_TENANT, KEY_TRACE_TENANT, KEY_CHANGES,
-					       KEY_TRACE_AFFINITY, KEY_LEVELS,	    KEY_VALUES,	      KEY_BURSTS,
-					       KEY_TRACE_NICE,	   KEY_CHANGE_NICE, KEY_CORE_SCARCE,  KEY_TYPE_SCARCE};
+	static const enum config_key rare[] = {KEY_CORE_FIGURE,
+					       KEY_TYPES,
+					       KEY_TYPE_FIGURE,
+					       KEY_CORE_NAME,
+					       KEY_MATRIX,
+					       KEY_TRUST,
+					       KEY_BURST_FILE,
+					       KEY_BURST_FIRST,
+					       KEY_INTROSPECTION,
+					       KEY_CORE_TENANT,
+					       KEY_TRACE_TENANT,
+					       KEY_CHANGES,
+					       KEY_TRACE_AFFINITY,
+					       KEY_LEVELS,
+					       KEY_VALUES,
+					       KEY_BURSTS,
+					       KEY_TRACE_NICE,
+					       KEY_CHANGE_NICE,
+					       KEY_CORE_SCARCE,
+					       KEY_TYPE_SCARCE,
+					       KEY_CORE_LEVELS,
+					       KEY_TYPE_LEVELS,
+					       KEY_CORE_LEVEL_SPEEDUP,
+					       KEY_TYPE_LEVEL_SPEEDUP,
+					       KEY_CORE_TRANSITION,
+					       KEY_TYPE_TRANSITION,
+					       KEY_CORE_FIXED_MHZ,
+					       KEY_GOVERNOR,
+					       KEY_COSTS,
+					       KEY_SHARED};
 	static const enum config_key needed[] = {KEY_CHIP, KEY_CORES, KEY_WORKLOAD, KEY_TRACES, KEY_DURATION};
 	if (key == &config_keys[KEY_SWEEP])
 		return false;

@@ -1,6 +1,6 @@
 /* Between the study of chips within a budget and its report. */
-#ifndef SAHM_SIM_SWEEP_REPRODUCE_BUDGET_H
-#define SAHM_SIM_SWEEP_REPRODUCE_BUDGET_H
+#ifndef SAHM_SIM_SWEEP_REPRODUCE_BUDGET_INTERNAL_H
+#define SAHM_SIM_SWEEP_REPRODUCE_BUDGET_INTERNAL_H
 
 #include "cores/chip/core_costs.h"
 #include "sim/sweep/budget.h"
