@@ -438,7 +438,7 @@ static void write_levels(const struct run_report *report, struct textbuf *out)
 		double all = 0;
 		for (uint32_t l = 0; l < group->levels.nr; l++)
 			all += (double)residency[l];
-		if (group->levels.nr < 2 || group->count == 0)
+		if (group->levels.nr == 0 || group->count == 0)
 			continue;
 		textbuf_printf(out, "frequency                    %s: ", group->type.name);
 		const char *comma = "";

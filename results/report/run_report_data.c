@@ -442,9 +442,12 @@ static void write_levels(struct jwriter *j, const struct run_report *report)
 {
 	const struct run_config *config = report->config;
 	double ns = (double)report->result->simulated_ns;
-	if (config->has_levels)
+	bool has_levels = false;
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		has_levels |= config->groups[g].count > 0 && config->groups[g].levels.nr > 0;
+	if (has_levels)
 		jwrite_begin_array(j, "levels", false);
-	for (uint32_t g = 0; g < config->nr_groups && config->has_levels; g++) {
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
 		const struct core_group *group = &config->groups[g];
 		for (uint32_t l = 0; l < group->levels.nr && group->count; l++) {
 			jwrite_begin_flat_object(j, NULL);
@@ -455,7 +458,7 @@ static void write_levels(struct jwriter *j, const struct run_report *report)
 			jwrite_end_object(j);
 		}
 	}
-	if (config->has_levels)
+	if (has_levels)
 		jwrite_end_array(j);
 	if (config->nr_shared)
 		jwrite_begin_array(j, "shared", false);

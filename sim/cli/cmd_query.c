@@ -154,18 +154,25 @@ static enum sahm_status ask_pareto(struct query *q, const struct request *r, str
 					  {OBJECTIVE_CORES, (enum run_metric)0, -1}};
 	struct core_costs costs;
 	struct query_prices prices = {find_price, &costs};
+	struct query_objective objectives[MAX_QUERY_OBJECTIVES];
 	bool own = r->nr_objectives > 0;
 	bool priced = false;
-	for (uint32_t i = 0; i < r->nr_objectives; i++)
-		priced |= r->objectives[i].kind == OBJECTIVE_AREA || r->objectives[i].kind == OBJECTIVE_POWER;
+	for (uint32_t i = 0; i < r->nr_objectives; i++) {
+		objectives[i] = r->objectives[i];
+		/* Without a table power is that of the run. */
+		if (objectives[i].kind == OBJECTIVE_POWER && !r->costs)
+			objectives[i] =
+				(struct query_objective){OBJECTIVE_METRIC, RUN_METRIC_power_w, objectives[i].direction};
+		priced |= objectives[i].kind == OBJECTIVE_AREA;
+	}
 	if (priced && !r->costs)
-		return sahm_fail(err, SAHM_USAGE, "objectives of area and power need --costs FILE");
+		return sahm_fail(err, SAHM_USAGE, "an objective of area needs --costs FILE");
 	enum sahm_status status = query_usual_metric(q, &usual[0].metric, err);
 	if (status == SAHM_OK && r->costs)
 		status = core_costs_read(&costs, r->costs, err);
 	if (status != SAHM_OK)
 		return status;
-	status = query_pareto(q, own ? r->objectives : usual, own ? r->nr_objectives : 2, r->costs ? &prices : NULL, a,
+	status = query_pareto(q, own ? objectives : usual, own ? r->nr_objectives : 2, r->costs ? &prices : NULL, a,
 			      err);
 	if (r->costs)
 		core_costs_release(&costs);

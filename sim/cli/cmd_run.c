@@ -62,7 +62,9 @@ static const struct option_row options[] = {
 	 AT(bool, details)},
 	{"print-config", 0, NULL, "print the resolved configuration, with all defaults, and do not run it", OPTION_FLAG,
 	 AT(bool, print_config)},
-	{"engine", 0, "NAME", "event (the default) or plain, which executes every timestep; the results are the same",
+	{"engine", 0, "NAME",
+	 "event (the default) or plain, which executes every timestep; the results are the same. Where threads sleep, cores "
+	 "share or levels change, a third one runs instead",
 	 OPTION_TAKE, AT(enum sim_engine, engine), .words = sim_engine_words, .take = take_engine},
 	{"timeline", 0, "FILE",
 	 "also write a timeline to FILE: .json for Perfetto, .txt, .trace or .ftrace as text like "
@@ -255,6 +257,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = load(&r, &a, &config, &title, err);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);
+		if (r.engine == SIM_PLAIN && (config.nr_shared > 0 || config.has_levels))
+			print_remark(
+				"cores that share or have levels run on the engine in continuous time, not on 'plain'");
 		if (config.introspection && r.ipu_engine == HART_INTERP)
 			ipu_program_interpret(config.introspection->program);
 		status = check_outputs(&r, &config, err);

@@ -32,7 +32,9 @@ options:
       --print-config          print the resolved configuration, with all
                               defaults, and do not run it
       --engine NAME           event (the default) or plain, which executes every
-                              timestep; the results are the same
+                              timestep; the results are the same. Where threads
+                              sleep, cores share or levels change, a third one
+                              runs instead
       --timeline FILE         also write a timeline to FILE: .json for Perfetto,
                               .txt, .trace or .ftrace as text like ftrace's;
                               with .zst added, compressed

@@ -171,6 +171,7 @@ throughput, STP              6.696 with 8.00 threads present
 shared by cores 0-3          above 1000000 L2 misses per s 96.9 % of the time
 shared by cores 4-7          above 1000000 L2 misses per s 54.4 % of the time
 $ sahm run "$T/shared.cfg" --engine plain --json | grep -A3 '"shared"'
+cores that share or have levels run on the engine in continuous time, not on 'plain'
   "shared": [
     {"cores": "0-3", "l2_misses_per_s": 1000000, "over_capacity_share": 1.0},
     {"cores": "4-7", "l2_misses_per_s": 1000000, "over_capacity_share": 0.0}

@@ -35,10 +35,15 @@ configs/shared-16.cfg --details
 configs/shared-16.cfg --json
 configs/shared-16.cfg --csv
 configs/shared-16.cfg --csv --details
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg as text
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg --details
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg --json
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg --csv
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg --csv --details
 configs/synthetic-39.cfg as text
 configs/synthetic-39.cfg --details

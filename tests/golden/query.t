@@ -277,7 +277,7 @@ $ sahm query "$T/s.sqlite" best --metric transition_share
 sahm: error: 'transition_share' has no usual direction: add --maximize or --minimize
 [2]
 $ sahm query "$T/s.sqlite" pareto --objective area_mm2
-sahm: error: objectives of area and power need --costs FILE
+sahm: error: an objective of area needs --costs FILE
 [2]
 $ sahm query "$T/s.sqlite" best --costs x
 sahm: error: --costs does not apply to 'best'
