@@ -202,7 +202,7 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 	struct arena a;
 	arena_init(&a);
 	enum sahm_status status = check(config, err);
-	bool changes_levels = sim_needs_ext(config);
+	bool is_ext = status == SAHM_OK && sim_needs_ext(config);
 	if (status == SAHM_OK) {
 		struct sim_span span = span_of(config);
 		if (config->probe)
@@ -214,8 +214,7 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 		else
 			status = sim_run_event(config, &a, &span, result, threads, cores, err);
 	}
-	for (uint32_t c = 0; status == SAHM_OK && config->residency && !changes_levels && c < config->chip->nr_cores;
-	     c++)
+	for (uint32_t c = 0; status == SAHM_OK && config->residency && !is_ext && c < config->chip->nr_cores; c++)
 		config->residency[config->core_groups[c]] += result->simulated_ns;
 	arena_release(&a);
 	return status;

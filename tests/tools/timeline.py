@@ -20,9 +20,9 @@ ARGS = {
 }
 
 
-def play(lines):
+def play(lines, dispatches):
     running, place, ran, moves, names, kinds = {}, {}, {}, {}, {}, {}
-    asleep, last = set(), 0
+    asleep, home, last = set(), {}, 0
 
     def fail(why):
         sys.exit('line %d: %s: %s' % (number, why, line))
@@ -64,6 +64,11 @@ def play(lines):
                 if state in 'SX':
                     asleep.add(prev)
             if next_:
+                # Where the policy dispatches, a thread may wake on one core and run on another; a move is to another core
+                # than it ran on before.
+                if dispatches and home.get(next_, cpu) != cpu:
+                    moves[next_] = moves.get(next_, 0) + 1
+                home[next_] = cpu
                 if any(who == next_ for who, _ in running.values()):
                     fail('pid %d runs on two CPUs' % next_)
                 if place.get(next_) != cpu or next_ in asleep:
@@ -82,22 +87,25 @@ def play(lines):
             if place.get(int(who)) != int(orig) or any(p == int(who) for p, _ in running.values()):
                 fail('it is not there, or runs')
             place[int(who)] = int(dest)
-            moves[int(who)] = moves.get(int(who), 0) + 1
+            if not dispatches:
+                moves[int(who)] = moves.get(int(who), 0) + 1
     if any(pid for pid, _ in running.values()):
         sys.exit('somebody runs on when time is up')
     return ran, moves, names, kinds
 
 
 def main():
+    result = {'policy': ''}
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], encoding='utf-8') as text:
+            result = json.load(text)
     with open(sys.argv[1], encoding='utf-8') as trace:
-        ran, moves, names, kinds = play(trace)
+        ran, moves, names, kinds = play(trace, result['policy'] in ('eas', 'fair'))
     for kind in sorted(kinds):
         print('%-20s %d' % (kind, kinds[kind]))
     print('%-20s %.9f s' % ('time on CPU', sum(ran.values()) / 1e9))
     if len(sys.argv) < 3:
         return
-    with open(sys.argv[2], encoding='utf-8') as text:
-        result = json.load(text)
     if sum(moves.values()) != result['migrations']:
         sys.exit('%d moves, %d in the result' % (sum(moves.values()), result['migrations']))
     for pid, thread in enumerate(result['threads'], 1):
