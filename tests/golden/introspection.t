@@ -89,6 +89,8 @@ configs/realistic-39.cfg, plain
 configs/realistic-39.cfg, event
 configs/shared-16.cfg, plain
 configs/shared-16.cfg, event
+cores that share or have levels run on the engine in continuous time, not on 'plain'
+cores that share or have levels run on the engine in continuous time, not on 'plain'
 configs/sm8150.cfg, plain
 configs/sm8150.cfg, event
 configs/synthetic-39.cfg, plain
