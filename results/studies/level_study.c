@@ -4,17 +4,10 @@
 #include "sim/engine/config/run.h"
 #include "sim/engine/config/run_energy.h"
 
-/* States of every trace, and their shares of the work. */
-static enum sahm_status count_states(const struct run_config *config, struct arena *a, const uint8_t **states,
-				     double shares[NR_STATES], struct sahm_err *err)
+/* Shares of the work by state. */
+static void count_states(const struct run_config *config, const uint8_t *const *states, double shares[NR_STATES])
 {
-	enum sahm_status status = SAHM_OK;
-	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++) {
-		uint64_t room = config->cache ? 0 : trace_nr_epochs(config->traces[i].trace);
-		uint8_t *own = arena_alloc(a, room, 1);
-		status = own ? run_states(config, i, own, &states[i], err) : sahm_fail_nomem(err);
-	}
-	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++) {
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		uint32_t i = config->threads[t].trace;
 		uint64_t nr = trace_nr_epochs(config->traces[i].trace), in_state[NR_STATES] = {0};
 		for (uint64_t e = 0; e < nr; e++)
@@ -22,7 +15,6 @@ static enum sahm_status count_states(const struct run_config *config, struct are
 		for (unsigned s = 0; s < NR_STATES; s++)
 			shares[s] += (double)in_state[s] / (double)nr / config->nr_threads;
 	}
-	return status;
 }
 
 /* pJ of events per ns of baseline time in a state: the mean over threads of those whose traces are ever in it. */
@@ -106,9 +98,11 @@ enum sahm_status level_study(const struct run_config *config, struct arena *a, s
 	if (!config->costs.power)
 		return sahm_fail(err, SAHM_CONFIG, "the energy of these levels is not known: %s",
 				 config->costs.nr_missing ? config->costs.missing[0] : "chip.costs names no table");
-	enum sahm_status status = count_states(config, a, states, study->shares, err);
+	enum sahm_status status = run_classify(config, a, states, err);
 	if (status == SAHM_OK)
 		status = run_energy_init(&e, config, states, a, err);
+	if (status == SAHM_OK)
+		count_states(config, states, study->shares);
 	for (uint32_t g = 0; g < config->nr_groups && status == SAHM_OK; g++)
 		if (config->groups[g].count > 0 && config->groups[g].levels.nr > 1)
 			status = study_group(&e, &config->groups[g], study->shares, a,

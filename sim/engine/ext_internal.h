@@ -197,7 +197,7 @@ void ext_set_level(void *engine, u32 cpu, u32 level);
 u32 ext_level(void *engine, u32 cpu);
 /* The event of a core whose level changes. */
 void ext_reach_level(struct ext *sim, uint32_t cpu);
-/* A timestep begins: the governor sets the levels that the policy has not set. */
+/* Lets the governor set levels at the beginning of a timestep, except where the policy has. */
 void ext_govern(struct ext *sim);
 /* Demands have changed: slows or speeds up the threads that run. */
 void ext_share(struct ext *sim);

@@ -67,9 +67,8 @@ enum sahm_status run_states(const struct run_config *config, uint32_t i, uint8_t
 	return trace_states(trace->trace, &config->cuts, own, err);
 }
 
-/* States of every trace, classified once; [nr_traces], from the arena. */
-static enum sahm_status classify(const struct run_config *config, struct arena *a, const uint8_t **states,
-				 struct sahm_err *err)
+enum sahm_status run_classify(const struct run_config *config, struct arena *a, const uint8_t **states,
+			      struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++) {
@@ -383,7 +382,7 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 	if (status == SAHM_OK)
 		status = samples_init(result, config, err);
 	if (status == SAHM_OK)
-		status = has_room ? classify(config, &a, states, err) : sahm_fail_nomem(err);
+		status = has_room ? run_classify(config, &a, states, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = read_inputs(config, &a, &inputs, err);
 	if (status == SAHM_OK)

@@ -88,6 +88,10 @@ struct wait_summary wait_summary_of(const struct histogram *h);
 enum sahm_status run_states(const struct run_config *config, uint32_t i, uint8_t *own, const uint8_t **states,
 			    struct sahm_err *err);
 
+/* The same of all traces, once each: states[nr_traces], from `a`. SAHM_NOMEM as well. */
+enum sahm_status run_classify(const struct run_config *config, struct arena *a, const uint8_t **states,
+			      struct sahm_err *err);
+
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
  * with run_result_release(). Samples are all alike where no thread repeats its trace or sleeps; run_config_load()
  * refuses that. Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states(), probe_inputs_read() and
