@@ -33,7 +33,8 @@ CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/studies/
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)
 
 # Sources for policies: templates, examples, and the headers that they include.
-POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/examples/*) \
+POLICY_DATA := sched/ext.h sched/host/ext.h sched/host/bpf_calls.h sched/host/bpf_program.h \
+	$(wildcard sched/scx/*.h sched/scx/*/*.h sched/new/* sched/examples/*) \
 	$(addprefix cores/chip/,counters.h counter_list.h state.h component_list.h)
 # Soft-logic modules: what the harness for Verilog is made of, the start of one, and those that come with sahm.
 SOFT_DATA := ipu/soft/module.h ipu/soft/harness.cpp $(wildcard ipu/soft/new/* ipu/soft/modules/*.v ipu/soft/modules/*.c)

@@ -8,6 +8,7 @@ static void link_in(struct dsq *q, struct host_task *p, struct host_task *prev, 
 	p->node.dsq = q;
 	p->node.prev = prev;
 	p->node.next = next;
+	p->node.seq = q->seq++;
 	q->nr++;
 	q->is_vtime = false;
 }

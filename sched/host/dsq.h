@@ -16,7 +16,8 @@ struct dsq_node {
 	struct dsq *dsq;	       /* NULL: in none */
 	struct host_task *next, *prev; /* FIFO: neighbours; heap: siblings, prev of the first being the parent */
 	struct host_task *child;       /* heap: the first */
-	u64 vtime, seq;		       /* heap: its order, and then that of arrival */
+	u64 vtime;		       /* heap: its order, and then that of `seq` */
+	u64 seq;		       /* of those that have joined the queue */
 };
 
 struct dsq {

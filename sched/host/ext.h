@@ -36,11 +36,14 @@
 #include "cores/chip/state.h"
 
 /* Changes with every change of this header that an existing plug-in would notice. */
-#define SAHM_POLICY_ABI 1u
+#define SAHM_POLICY_ABI 2u
 
 #define SAHM_PUBLIC __attribute__((visibility("default")))
 
 typedef uint8_t u8;
+typedef int8_t s8;
+typedef uint16_t u16;
+typedef int16_t s16;
 typedef uint32_t u32;
 typedef int32_t s32;
 typedef uint64_t u64;
@@ -63,13 +66,18 @@ typedef int64_t s64;
 /* Flags of wake_flags, enq_flags, deq_flags and kicks. */
 #define SCX_WAKE_FORK UINT64_C(0x04) /* select_cpu: the thread has just arrived */
 #define SCX_WAKE_TTWU UINT64_C(0x08) /* it wakes */
+#define SCX_WAKE_SYNC UINT64_C(0x10) /* never given: wake-ups come from timers */
 #define SCX_ENQ_WAKEUP UINT64_C(0x01)
-#define SCX_ENQ_HEAD (UINT64_C(1) << 4)	    /* insert at the front, of a local queue or a FIFO */
+#define SCX_ENQ_HEAD (UINT64_C(1) << 4)		 /* insert at the front, of a local queue or a FIFO */
+#define SCX_ENQ_CPU_SELECTED (UINT64_C(1) << 10) /* given to enqueue(): select_cpu() has been called */
 #define SCX_ENQ_PREEMPT (UINT64_C(1) << 32) /* SCX_ENQ_HEAD; into a local queue: its core also stops what it runs */
+#define SCX_ENQ_REENQ (UINT64_C(1) << 40)   /* never given: no other scheduling class takes a core */
 #define SCX_ENQ_LAST (UINT64_C(1) << 41) /* given to enqueue(): nothing else is there to run, with SCX_OPS_ENQ_LAST */
 #define SCX_DEQ_SLEEP UINT64_C(0x01)
-#define SCX_DEQ_SAVE UINT64_C(0x02) /* a property changes; the thread is enqueued again at once */
-#define SCX_KICK_IDLE UINT64_C(1)   /* only if it is idle; no other */
+#define SCX_DEQ_SAVE UINT64_C(0x02)		    /* a property changes; the thread is enqueued again at once */
+#define SCX_DEQ_CORE_SCHED_EXEC (UINT64_C(1) << 32) /* never given: cores have no siblings */
+#define SCX_PICK_IDLE_CORE UINT64_C(1)		    /* without meaning: every core is one without siblings */
+#define SCX_KICK_IDLE UINT64_C(1)		    /* only if it is idle; no other */
 #define SCX_KICK_PREEMPT UINT64_C(2)
 #define SCX_KICK_WAIT UINT64_C(4) /* as without: simulated cores answer at once */
 
@@ -78,6 +86,14 @@ typedef int64_t s64;
 /* Flags of the policy. */
 #define SCX_OPS_KEEP_BUILTIN_IDLE UINT64_C(1) /* track idle cores although there is update_idle */
 #define SCX_OPS_ENQ_LAST UINT64_C(2) /* enqueue() also the thread that would go on since nothing else is there */
+/* Those of the kernel that make no difference here: threads neither exit slowly nor refuse to migrate, all are the
+ * policy's, there is one node, and tenants have weights in any case. */
+#define SCX_OPS_ENQ_EXITING UINT64_C(4)
+#define SCX_OPS_SWITCH_PARTIAL UINT64_C(8)
+#define SCX_OPS_ENQ_MIGRATION_DISABLED UINT64_C(0x10)
+#define SCX_OPS_ALLOW_QUEUED_WAKEUP UINT64_C(0x20)
+#define SCX_OPS_BUILTIN_IDLE_PER_NODE UINT64_C(0x40)
+#define SCX_OPS_HAS_CGROUP_WEIGHT (UINT64_C(1) << 16)
 #define SAHM_OPS_RUN_QUEUES (UINT64_C(1) << 56) /* a run queue per core, without a pass */
 #define SAHM_OPS_COUNTERS (UINT64_C(1) << 57)	/* calls sahm_observed_counter(): traces' counters are kept in memory */
 #define SAHM_OPS_ASKS (UINT64_C(1) << 58)	/* observed states call for a pass only through sahm_ask_for_pass() */
@@ -90,6 +106,29 @@ struct sched_ext_entity {
 	u64 slice;     /* ns that it may still run; as of the last operation that was called for it */
 	u64 dsq_vtime; /* its place in queues ordered by vtime */
 	u32 weight;    /* 1 to 10000, 100 by default */
+	u32 flags;     /* SCX_TASK_QUEUED: it is runnable */
+	bool disallow; /* without meaning: a thread cannot be refused */
+};
+
+#define SCX_TASK_QUEUED 1u
+
+struct sched_entity {
+	u64 sum_exec_runtime; /* ns on cores, up to the last tick() or stopping() */
+};
+
+/* A tenant, or the root of them all. */
+struct cgroup {
+	s32 level; /* 0: the root; tenants have 1 */
+	struct kernfs_node *kn;
+};
+
+struct kernfs_node {
+	u64 id; /* 1: the root; then the tenants, in the order in which the configuration names them */
+	const char *name;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
 };
 
 #define TASK_COMM_LEN 16
@@ -100,11 +139,71 @@ struct task_struct {
 	const struct cpumask *cpus_ptr; /* cores on which it may run */
 	s32 nr_cpus_allowed;
 	struct sched_ext_entity scx;
+	s32 tgid;    /* its pid: each thread is a process */
+	u32 flags;   /* PF_IDLE and PF_KTHREAD: of the idle thread, with which scx_bpf_cpu_curr() answers */
+	u32 __state; /* TASK_RUNNING, TASK_INTERRUPTIBLE (asleep), TASK_DEAD (left) */
+	struct sched_entity se;
+	u64 utime, stime;		  /* se.sum_exec_runtime, and 0 */
+	u64 nvcsw, nivcsw;		  /* stops to sleep or yield; others */
+	u64 start_time;			  /* ns, when it arrived */
+	u16 migration_disabled;		  /* always 0 */
+	struct task_struct *group_leader; /* itself */
+	struct css_set *cgroups;
 };
+
+#define PF_IDLE 0x2u
+#define PF_EXITING 0x4u
+#define PF_KTHREAD 0x200000u
+#define TASK_RUNNING 0u
+#define TASK_INTERRUPTIBLE 1u
+#define TASK_DEAD 0x80u
 
 struct scx_init_task_args {
 	bool fork; /* always true */
+	struct cgroup *cgroup;
 };
+
+struct scx_cgroup_init_args {
+	u32 weight;				    /* 1 to 10000 */
+	u64 bw_period_us, bw_quota_us, bw_burst_us; /* without limits: 100000, UINT64_MAX, 0 */
+};
+
+/* How often something has happened in the run. Things that never happen here stay at 0: cores do not go offline,
+ * threads do not exit slowly or refuse to migrate, nothing is enqueued again, and no policy is bypassed. */
+struct scx_event_stats {
+	s64 SCX_EV_SELECT_CPU_FALLBACK; /* select_cpu() chose a core on which the thread may not run */
+	s64 SCX_EV_DISPATCH_LOCAL_DSQ_OFFLINE;
+	s64 SCX_EV_DISPATCH_KEEP_LAST; /* a thread went on since there was no other */
+	s64 SCX_EV_ENQ_SKIP_EXITING;
+	s64 SCX_EV_ENQ_SKIP_MIGRATION_DISABLED;
+	s64 SCX_EV_REENQ_IMMED;
+	s64 SCX_EV_REENQ_LOCAL_REPEAT;
+	s64 SCX_EV_REFILL_SLICE_DFL; /* a thread got SCX_SLICE_DFL since it had no slice */
+	s64 SCX_EV_BYPASS_DURATION;
+	s64 SCX_EV_BYPASS_DISPATCH;
+	s64 SCX_EV_BYPASS_ACTIVATE;
+	s64 SCX_EV_INSERT_NOT_OWNED; /* an insert was ignored */
+	s64 SCX_EV_SUB_BYPASS_DISPATCH;
+};
+
+/* Of a core. */
+struct rq {
+	struct task_struct *curr; /* as scx_bpf_cpu_curr() */
+};
+
+#define SCX_DSQ_ITER_REV UINT64_C(1)
+#define MAX_DSQ_ITERATORS 8
+
+/* Of the threads of a queue; the host's. */
+struct bpf_iter_scx_dsq {
+	u64 opaque[10];
+};
+
+struct scx_cpu_acquire_args;
+struct scx_cpu_release_args;
+struct scx_dump_ctx;
+struct scx_sub_attach_args;
+struct scx_sub_detach_args;
 
 struct scx_exit_task_args {
 	bool cancelled; /* it never ran */
@@ -112,8 +211,12 @@ struct scx_exit_task_args {
 
 /* Why a policy ended. */
 enum scx_exit_kind {
-	SCX_EXIT_DONE = 1,	     /* the run is over */
-	SCX_EXIT_UNREG_BPF = 65,     /* scx_bpf_exit() */
+	SCX_EXIT_NONE = 0,
+	SCX_EXIT_DONE = 1,	  /* the run is over */
+	SCX_EXIT_UNREG = 64,	  /* never: policies are not unloaded while they run */
+	SCX_EXIT_UNREG_BPF = 65,  /* scx_bpf_exit() */
+	SCX_EXIT_UNREG_KERN = 66, /* never, nor the next */
+	SCX_EXIT_SYSRQ = 67,
 	SCX_EXIT_ERROR = 1024,	     /* a rule was broken */
 	SCX_EXIT_ERROR_BPF = 1025,   /* scx_bpf_error() */
 	SCX_EXIT_ERROR_STALL = 1026, /* the watchdog */
@@ -162,27 +265,33 @@ struct sched_ext_ops {
 	void (*exit_task)(struct task_struct *p, struct scx_exit_task_args *args);
 	void (*enable)(struct task_struct *p);
 	void (*disable)(struct task_struct *p);
+	s32 (*cgroup_init)(struct cgroup *cgrp, struct scx_cgroup_init_args *args);
+	void (*cgroup_exit)(struct cgroup *cgrp);
+	s32 (*cgroup_prep_move)(struct task_struct *p, struct cgroup *from, struct cgroup *to);
+	void (*cgroup_move)(struct task_struct *p, struct cgroup *from, struct cgroup *to);
+	void (*cgroup_set_weight)(struct cgroup *cgrp, u32 weight);
 	s32 (*init)(void);
 	void (*exit)(struct scx_exit_info *info);
-	/* Not simulated: a policy that defines any of the following is refused. */
+	/* Never called: the simulator has no occasion for them. */
 	bool (*core_sched_before)(struct task_struct *a, struct task_struct *b);
-	void (*cpu_acquire)(s32 cpu, void *args);
-	void (*cpu_release)(s32 cpu, void *args);
+	void (*cpu_acquire)(s32 cpu, struct scx_cpu_acquire_args *args);
+	void (*cpu_release)(s32 cpu, struct scx_cpu_release_args *args);
 	void (*cpu_online)(s32 cpu);
 	void (*cpu_offline)(s32 cpu);
-	void (*dump)(void *ctx);
-	void (*dump_cpu)(void *ctx, s32 cpu, bool idle);
-	void (*dump_task)(void *ctx, struct task_struct *p);
-	s32 (*cgroup_init)(void *cgroup, void *args);
-	void (*cgroup_exit)(void *cgroup);
-	s32 (*cgroup_prep_move)(struct task_struct *p, void *from, void *to);
-	void (*cgroup_move)(struct task_struct *p, void *from, void *to);
-	void (*cgroup_cancel_move)(struct task_struct *p, void *from, void *to);
-	void (*cgroup_set_weight)(void *cgroup, u32 weight);
+	void (*dump)(struct scx_dump_ctx *ctx);
+	void (*dump_cpu)(struct scx_dump_ctx *ctx, s32 cpu, bool idle);
+	void (*dump_task)(struct scx_dump_ctx *ctx, struct task_struct *p);
+	void (*cgroup_cancel_move)(struct task_struct *p, struct cgroup *from, struct cgroup *to);
+	void (*cgroup_set_bandwidth)(struct cgroup *cgrp, u64 period_us, u64 quota_us, u64 burst_us);
+	void (*cgroup_set_idle)(struct cgroup *cgrp, bool idle);
+	/* Not simulated: a policy that defines any of the following is refused. */
+	s32 (*sub_attach)(struct scx_sub_attach_args *args);
+	void (*sub_detach)(struct scx_sub_detach_args *args);
 	u32 dispatch_max_batch; /* inserts of one dispatch(); 0: SCX_DSP_DFL_MAX_BATCH */
 	u64 flags;
 	u32 timeout_ms; /* a runnable thread that waits longer ends the run; 0 or more than that: SCX_OPS_TIMEOUT_MS */
-	u32 exit_dump_len; /* without meaning here */
+	u32 exit_dump_len; /* without meaning here, nor the next */
+	u64 hotplug_seq;
 	char name[SCX_OPS_NAME_LEN];
 
 	/* What the kernel has not. */
@@ -199,6 +308,9 @@ struct sched_ext_ops {
 	/* Promises that sahm_pass() is the ordered pass under these rules, inertia included, so that the simulator may
 	 * carry it out itself, faster, where threads never sleep: no operation is called then. NULL: no promise. */
 	const struct sahm_rules *sahm_rules;
+	/* Maps and variables of a BPF program that was built for the kernel's interface (sched/host/bpf_program.h);
+	 * NULL: it is none. */
+	const struct sahm_bpf_program *sahm_bpf;
 };
 
 #define SAHM_WHEN_CHANGED UINT64_MAX
@@ -247,6 +359,10 @@ SAHM_PUBLIC void scx_bpf_dispatch_cancel(void);
 /* The core `prev_cpu` if it is idle, else the first idle one on which `p` may run, else `prev_cpu`. An idle one is
  * taken: it is not idle any more to others that ask, and *is_idle is set. */
 SAHM_PUBLIC s32 scx_bpf_select_cpu_dfl(struct task_struct *p, s32 prev_cpu, u64 wake_flags, bool *is_idle);
+/* The core `prev_cpu` if it is idle, else the first idle one, both only if in `mask` and `p` may run there; it is
+ * taken. Below 0: there is none. */
+SAHM_PUBLIC s32 scx_bpf_select_cpu_and(struct task_struct *p, s32 prev_cpu, u64 wake_flags, const struct cpumask *mask,
+				       u64 flags);
 /* The first idle core of `mask`, which is taken; below 0: none. `flags` is ignored. */
 SAHM_PUBLIC s32 scx_bpf_pick_idle_cpu(const struct cpumask *mask, u64 flags);
 SAHM_PUBLIC s32 scx_bpf_pick_any_cpu(const struct cpumask *mask, u64 flags); /* or else the first of all in `mask` */
@@ -274,19 +390,35 @@ SAHM_PUBLIC u32 scx_bpf_cpuperf_cur(s32 cpu);
  * kernel's schedutil does. It stays there until the policy asks for another; a core without levels stays as it is. */
 SAHM_PUBLIC void scx_bpf_cpuperf_set(s32 cpu, u32 perf);
 
-/* Those of the kernel that are not simulated: each ends the run by its name. */
+/* Sets that follow the simulation as it goes on; giving them back has no effect. */
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_idle_cpumask(void);
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_idle_smtmask(void);
 SAHM_PUBLIC void scx_bpf_put_idle_cpumask(const struct cpumask *mask);
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_possible_cpumask(void);
 SAHM_PUBLIC const struct cpumask *scx_bpf_get_online_cpumask(void);
 SAHM_PUBLIC void scx_bpf_put_cpumask(const struct cpumask *mask);
-SAHM_PUBLIC u32 scx_bpf_reenqueue_local(void);
-SAHM_PUBLIC void *scx_bpf_task_cgroup(struct task_struct *p);
-SAHM_PUBLIC void *scx_bpf_cpu_rq(s32 cpu);
+SAHM_PUBLIC struct cgroup *scx_bpf_task_cgroup(struct task_struct *p);
 SAHM_PUBLIC struct task_struct *scx_bpf_cpu_curr(s32 cpu);
+SAHM_PUBLIC struct rq *scx_bpf_cpu_rq(s32 cpu);
 SAHM_PUBLIC s32 scx_bpf_cpu_node(s32 cpu);
-SAHM_PUBLIC void scx_bpf_events(void *events, size_t bytes);
+SAHM_PUBLIC u32 scx_bpf_nr_node_ids(void);
+
+/* Iterates over the threads that are in queue `id` at the beginning, in its order, or from the last to the first with
+ * SCX_DSQ_ITER_REV. A thread that leaves the queue meanwhile is passed over. At most MAX_DSQ_ITERATORS at a time. */
+SAHM_PUBLIC s32 bpf_iter_scx_dsq_new(struct bpf_iter_scx_dsq *it, u64 id, u64 flags);
+SAHM_PUBLIC struct task_struct *bpf_iter_scx_dsq_next(struct bpf_iter_scx_dsq *it);
+SAHM_PUBLIC void bpf_iter_scx_dsq_destroy(struct bpf_iter_scx_dsq *it);
+/* Moves `p`, to which the iterator has come, out of its queue into another. False: it is no longer there. */
+SAHM_PUBLIC bool scx_bpf_dsq_move(struct bpf_iter_scx_dsq *it, struct task_struct *p, u64 id, u64 enq_flags);
+SAHM_PUBLIC bool scx_bpf_dsq_move_vtime(struct bpf_iter_scx_dsq *it, struct task_struct *p, u64 id, u64 enq_flags);
+/* What the next move gives it; else it keeps its own. */
+SAHM_PUBLIC void scx_bpf_dsq_move_set_slice(struct bpf_iter_scx_dsq *it, u64 slice);
+SAHM_PUBLIC void scx_bpf_dsq_move_set_vtime(struct bpf_iter_scx_dsq *it, u64 vtime);
+
+SAHM_PUBLIC void scx_bpf_events(struct scx_event_stats *events, size_t nr_bytes);
+
+/* Those of the kernel that are not simulated: each ends the run by its name. */
+SAHM_PUBLIC u32 scx_bpf_reenqueue_local(void);
 
 /* What the kernel has not. What the scheduler knows of threads: */
 

@@ -36,27 +36,35 @@ static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
 			  cpu, p->name, p->pub.pid, h->nr_cpus - 1);
 		cpu = prev;
 	}
-	return host_may_run(p, (u32)cpu) ? (u32)cpu : host_first_allowed(h, p);
+	if (host_may_run(p, (u32)cpu))
+		return (u32)cpu;
+	h->events.SCX_EV_SELECT_CPU_FALLBACK++;
+	return host_first_allowed(h, p);
 }
 
 /* Thread `p` becomes runnable. */
 static void arrive(struct host *h, struct host_task *p, u64 wake_flags)
 {
 	u32 cpu = select_core(h, p, wake_flags);
+	u64 enq_flags = SCX_ENQ_WAKEUP;
+	if (!h->has_queues && p->pub.nr_cpus_allowed > 1)
+		enq_flags |= SCX_ENQ_CPU_SELECTED;
 	p->is_runnable = true;
+	p->pub.scx.flags |= SCX_TASK_QUEUED;
+	p->pub.__state = TASK_RUNNING;
 	p->ready_ns = h->now;
 	h->is_changed = true;
 	p->cpu = (s32)cpu;
-	CALL_OP_IF(h, runnable, &p->pub, SCX_ENQ_WAKEUP);
+	CALL_OP_IF(h, runnable, &p->pub, enq_flags);
 	if (p->is_direct) {
 		const struct host_insert insert = {
 			p, p->direct_id, p->direct_slice, p->direct_vtime, p->direct_flags, p->is_direct_vtime};
 		host_commit(h, &insert, p->cpu);
 	} else {
-		host_enqueue(h, p, SCX_ENQ_WAKEUP);
+		host_enqueue(h, p, enq_flags);
 	}
 	/* Others who wake now are not to take it for idle. */
-	h->cpus[cpu].is_free = false;
+	host_take_idle(h, cpu);
 	if (!h->cpus[cpu].curr)
 		host_look(h, cpu);
 }
@@ -71,8 +79,10 @@ void host_wake(struct host *h, struct host_task *p)
 static void init_task(struct host *h, struct host_task *p)
 {
 	p->is_present = true;
+	p->pub.start_time = h->now;
+	p->css.dfl_cgrp = &h->cgroups[p->tenant].pub;
 	if (h->ops->init_task) {
-		struct scx_init_task_args args = {.fork = true};
+		struct scx_init_task_args args = {.fork = true, .cgroup = p->css.dfl_cgrp};
 		s32 code;
 		CALL_OP_FOR(h, code, init_task, &p->pub, &args);
 		if (code < 0)
@@ -111,17 +121,19 @@ void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
 	}
 }
 
-static void become_quiescent(struct host *h, u32 cpu, u64 deq_flags)
+static void become_quiescent(struct host *h, u32 cpu, u64 deq_flags, u32 state)
 {
+	h->cpus[cpu].curr->pub.__state = state;
 	struct host_task *p = host_stop(h, cpu, false);
 	p->is_runnable = false;
 	h->is_changed = true;
 	CALL_OP_IF(h, quiescent, &p->pub, deq_flags);
+	p->pub.scx.flags &= ~SCX_TASK_QUEUED;
 }
 
 void host_block(struct host *h, u32 cpu)
 {
-	become_quiescent(h, cpu, SCX_DEQ_SLEEP);
+	become_quiescent(h, cpu, SCX_DEQ_SLEEP, TASK_INTERRUPTIBLE);
 }
 
 static void exit_task(struct host *h, struct host_task *p)
@@ -136,7 +148,7 @@ static void exit_task(struct host *h, struct host_task *p)
 void host_leave(struct host *h, u32 cpu)
 {
 	struct host_task *p = h->cpus[cpu].curr;
-	become_quiescent(h, cpu, 0);
+	become_quiescent(h, cpu, 0, TASK_DEAD);
 	exit_task(h, p);
 }
 
@@ -175,6 +187,7 @@ void host_tick(struct host *h)
 		if (!p)
 			continue;
 		host_tell_slice(h, p);
+		host_count_runtime(h, cpu);
 		CALL_OP(h, tick, &p->pub);
 		host_take_slice(h, p);
 	}
@@ -206,22 +219,49 @@ static enum sahm_status take_memory(struct host *h, struct sahm_err *err)
 	h->resched = arena_alloc(h->arena, bitset_words(h->nr_cpus), sizeof(*h->resched));
 	h->entered = arena_alloc(h->arena, core_set_words(h->nr_cpus), sizeof(*h->entered));
 	h->left = arena_alloc(h->arena, core_set_words(h->nr_cpus), sizeof(*h->left));
+	h->free = arena_alloc(h->arena, core_set_words(h->nr_cpus), sizeof(*h->free));
 	h->state = arena_alloc(h->arena, 1, ops->sahm_state_bytes ? ops->sahm_state_bytes : 1);
 	char *states = arena_alloc(h->arena, h->nr_tasks, task_bytes ? task_bytes : 1);
-	if (!h->cpus || !h->inserts || !h->resched || !h->entered || !h->left || !h->state || !states)
+	if (!h->cpus || !h->inserts || !h->resched || !h->entered || !h->left || !h->free || !host_make_cgroups(h) ||
+	    !h->state || !states)
 		return sahm_fail_nomem(err);
 	for (u32 t = 0; t < h->nr_tasks; t++) {
 		struct host_task *p = h->tasks[t];
 		p->index = t;
 		p->observed = STATE_NONE;
 		p->mask.nr_cpus = h->nr_cpus;
-		p->pub.pid = (s32)t + 1;
+		p->pub.pid = p->pub.tgid = (s32)t + 1;
+		p->pub.group_leader = &p->pub;
+		p->pub.cgroups = &p->css;
 		p->pub.cpus_ptr = &p->mask;
 		p->pub.nr_cpus_allowed = (s32)host_count_allowed(h, p);
 		snprintf(p->pub.comm, sizeof(p->pub.comm), "%s", p->name);
 		p->state = states + t * task_bytes;
 	}
+	h->free_mask = (struct cpumask){h->free, h->nr_cpus};
+	h->all_mask = h->idle.mask = (struct cpumask){NULL, h->nr_cpus};
+	h->idle.name = "idle";
+	h->idle.index = h->nr_tasks;
+	h->idle.pub = (struct task_struct){
+		.comm = "swapper",
+		.cpus_ptr = &h->idle.mask,
+		.nr_cpus_allowed = (s32)h->nr_cpus,
+		.flags = PF_IDLE | PF_KTHREAD,
+		.group_leader = &h->idle.pub,
+		.cgroups = &h->idle.css,
+	};
+	h->idle.css.dfl_cgrp = &h->cgroups[0].pub;
 	return SAHM_OK;
+}
+
+/* Its list of arguments is empty, of which neither HOST_VALUES() nor RUN_OP() can make anything. */
+static s32 run_init(struct host *h)
+{
+	h->op = HOST_OP_init;
+	h->nr_calls++;
+	s32 code = h->ops->init();
+	h->op = HOST_NO_OP;
+	return code;
 }
 
 enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sahm_err *err)
@@ -246,17 +286,19 @@ enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sah
 		h->cpus[cpu] = (struct host_cpu){.local = {.id = SCX_DSQ_LOCAL_ON | cpu}};
 		host_look(h, cpu);
 	}
-	if (ops->init) {
+	if (ops->sahm_bpf)
+		host_begin_program(h);
+	if (ops->init && !h->has_failed) {
 		s32 code;
-		/* Its list of arguments is empty, of which HOST_VALUES() cannot be made. */
 		if (h->listener)
-			TELL_OP(h, init, HOST_VALUES(HOST_END), RUN_OP(h, code =, init, ), code);
+			TELL_OP(h, init, HOST_VALUES(HOST_END), code = run_init(h), code);
 		else
-			RUN_OP(h, code =, init, );
+			code = run_init(h);
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init() failed: %s%d%s", code == -ENOMEM ? "out of memory (" : "",
 				  code, code == -ENOMEM ? ")" : "");
 	}
+	host_init_cgroups(h);
 	if (h->has_failed)
 		return sahm_fail(err, h->err.status, "%s", h->err.msg);
 	return SAHM_OK;
@@ -269,6 +311,7 @@ enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct s
 	for (u32 t = 0; t < h->nr_tasks; t++)
 		if (h->tasks[t]->has_init)
 			exit_task(h, h->tasks[t]);
+	host_exit_cgroups(h);
 	struct scx_exit_info info = {
 		.kind = h->exit_kind,
 		.exit_code = h->exit_code,

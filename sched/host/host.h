@@ -28,6 +28,7 @@ enum host_op {
 #define OP(name, kind, when) HOST_OP_##name,
 #include "sched/host/op_list.h"
 #undef OP
+	HOST_IN_TIMER, /* the function of a timer */
 };
 
 struct cpumask {
@@ -63,6 +64,9 @@ struct host_task {
 	void *state;						 /* the policy's */
 	u64 direct_id, direct_slice, direct_vtime, direct_flags; /* as inserted in select_cpu() or enqueue() */
 	bool is_direct, is_direct_vtime;
+	u32 tenant; /* 0: none, or host.tenants[tenant - 1] */
+	struct css_set css;
+	u64 iterated_by;     /* number of the last iterator that has come to it */
 	const u64 *epochs;   /* [NR_STATES]: of its whole trace; NULL: nobody has asked yet */
 	const u64 *counters; /* [NR_COUNTERS]: of the epoch in which it was observed; NULL: none */
 };
@@ -71,10 +75,32 @@ struct host_cpu {
 	struct dsq local;
 	struct host_task *curr;
 	bool is_idle;	    /* as passed to update_idle() */
-	bool is_free;	    /* built-in tracking: idle, and taken by nobody */
 	u32 nr_begun;	    /* threads whose first core it was */
 	u64 slice_end_ns;   /* of curr; NEVER: it does not end */
+	u64 ran_to_ns;	    /* up to which curr's se.sum_exec_runtime counts */
 	bool has_set_level; /* the policy has asked for a level */
+	struct rq rq;
+};
+
+/* A tenant, as the engine gives it. */
+struct host_tenant {
+	const char *name;
+	u32 weight;
+};
+
+/* A cgroup: the root, which has no threads but those without a tenant, or a tenant. */
+struct host_cgroup {
+	struct cgroup pub; /* first */
+	struct kernfs_node kn;
+	u32 weight;
+	bool has_init;
+};
+
+#define DEFAULT_CGROUP_WEIGHT 100u
+
+/* Timers of a BPF program that are running, by the time at which they are due, and by their start on a tie. */
+struct host_timers {
+	struct host_timer *first;
 };
 
 struct host_insert {
@@ -98,6 +124,8 @@ struct host_engine {
 	void (*set_level)(void *engine, u32 cpu, u32 level);
 	/* At which of several it is. */
 	u32 (*level)(void *engine, u32 cpu);
+	/* The first of the policy's timers is due at `at_ns`, NEVER: there is none. */
+	void (*timer)(void *engine, u64 at_ns);
 	/* Sets `epochs` of all threads. */
 	void (*count_epochs)(void *engine);
 };
@@ -125,6 +153,10 @@ struct host {
 	bool is_oracle;
 	struct host_task **tasks; /* [nr_tasks], filled but for what the host keeps */
 	u32 nr_tasks;
+	const struct host_tenant *tenants; /* [nr_tenants] */
+	u32 nr_tenants;
+	const char *const *settings; /* [nr_settings]: "NAME=VALUE" of a BPF program's variables */
+	u32 nr_settings;
 
 	/* The host's: */
 	bool has_queues; /* a run queue per core */
@@ -133,9 +165,22 @@ struct host {
 	enum host_op op;	   /* the operation under way */
 	u64 nr_calls;		   /* of operations */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
+	s32 this_cpu;		   /* core on which the operation runs: that of its thread; 0 without one */
 	s32 dispatching;	   /* core, -1: none */
 	struct host_cpu *cpus;	   /* [nr_cpus] */
 	u32 nr_cpus;
+	uint64_t *free; /* set of cores that the built-in tracking takes for idle, and that nobody has taken */
+	struct cpumask free_mask, all_mask;
+	u32 distributed_at;	     /* core after the last that bpf_cpumask_any_distribute() gave out */
+	struct host_task idle;	     /* runs where nothing else does, as far as policies ask; index nr_tasks */
+	struct host_cgroup *cgroups; /* [nr_cgroups]: the root, then the tenants */
+	u32 nr_cgroups;
+	struct host_timers timers;
+	struct host_task **iterated[MAX_DSQ_ITERATORS]; /* [nr_tasks]: what each is to come to */
+	u32 nr_iterators;				/* under way */
+	u64 nr_iterations;				/* iterators so far */
+	struct host_objects *objects;			/* of a BPF program; NULL: it is none */
+	struct bpf_cpumask *unused_masks;		/* that it made and gave back */
 	struct dsq global;
 	struct dsq **user; /* by id */
 	u32 nr_user, room_user;
@@ -146,6 +191,7 @@ struct host {
 	void *state;
 	struct rng rng;
 	u64 decisions, nr_ignored;
+	struct scx_event_stats events;
 	bool is_changed; /* something that a pass sleeps through otherwise */
 	bool has_failed;
 	bool is_marked;			/* it has failed, or the next call must be reported */
@@ -179,8 +225,15 @@ void host_slice_over(struct host *h, u32 cpu);
 void host_tick(struct host *h);
 u64 host_pass(struct host *h);
 void host_settle(struct host *h);
+/* Lets the first timer, which is due, run. */
+void host_expire_timer(struct host *h);
 void host_set_weight(struct host *h, struct host_task *p, u32 weight);
 void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed);
+
+/* Thread `p` belongs to another tenant from now on, unless the policy refuses; a tenant has another weight. Numbers of
+ * tenants are from 1, 0 being none. */
+void host_set_tenant(struct host *h, struct host_task *p, u32 tenant);
+void host_set_tenant_weight(struct host *h, u32 tenant, u32 weight);
 
 /* Tells that `p` has been observed in `state`. */
 void host_observe(struct host *h, struct host_task *p, unsigned state);
@@ -226,15 +279,32 @@ bool host_swap(struct host *h, struct host_task *a, struct host_task *b);
 bool host_permute(struct host *h, struct task_struct *const *threads, const s32 *cpus, u32 nr);
 struct host_task *host_head(const struct host *h, u32 cpu);
 struct dsq *host_find_queue(const struct host *h, u64 id);
-s32 host_pick_idle(struct host *h, const struct cpumask *mask);
+/* The first idle core that is in `mask`, and in `also` unless that is NULL; it is taken. Below 0: there is none. */
+s32 host_pick_idle(struct host *h, const struct cpumask *mask, const struct cpumask *also);
+/* Takes core `cpu` if it is idle; whether it was. */
+bool host_take_idle(struct host *h, u32 cpu);
 s32 host_select_default(struct host *h, struct host_task *p, s32 prev_cpu, bool *is_idle);
 void host_kick(struct host *h, u32 cpu, u64 flags);
+/* What core `cpu` can do at most, of SCX_CPUPERF_ONE. */
+u32 host_capacity(const struct host *h, u32 cpu);
 void host_set_slice(struct host *h, struct host_task *p, u64 slice);
 
 /* Whether core `cpu`, which need not exist, is in `mask`, which may be NULL. */
 static inline bool host_mask_has(const struct cpumask *mask, u32 cpu)
 {
 	return mask && cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
+}
+
+/* 64 cores of a mask, from 64 * `word` on. */
+static inline u64 host_mask_word(const struct cpumask *mask, u32 word)
+{
+	u32 rest = mask->nr_cpus - 64 * word;
+	return (mask->words ? mask->words[word] : UINT64_MAX) & (rest < 64 ? (UINT64_C(1) << rest) - 1 : UINT64_MAX);
+}
+
+static inline u32 host_mask_words(const struct cpumask *mask)
+{
+	return (mask->nr_cpus + 63) / 64;
 }
 
 static inline bool host_may_run(const struct host_task *p, u32 cpu)

@@ -1,31 +1,16 @@
 /* What policies call: each call says where it may be made from, and what it is given is checked. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "sched/host/host.h"
-#include "sched/host/host_trace_internal.h"
-#include "sched/host/interface.h"
-
-enum call {
-#define CALL(name, kind, from, words) CALL_##name,
-#include "sched/host/call_list.h"
-#undef CALL
-};
-
-static const struct {
-	const char *name;
-	enum sched_from from;
-} rows[] = {
-#define CALL(name, kind, from, words) {#name, SCHED_##from},
-#include "sched/host/call_list.h"
-#undef CALL
-};
+#include "sched/host/host_calls_internal.h"
 
 static const char *const op_names[] = {
 	"no operation",
 #define OP(name, kind, when) #name "()",
 #include "sched/host/op_list.h"
 #undef OP
+	"a timer",
 };
 
 const char *host_op_name(enum host_op op)
@@ -33,134 +18,71 @@ const char *host_op_name(enum host_op op)
 	return op_names[op];
 }
 
-/* Which host a policy's calls mean: they have no argument for it, since the kernel's have none. */
-static _Thread_local struct host *current;
+_Thread_local struct host *host_at_hand;
 static _Thread_local u64 nr_entered;
 
 struct host *host_current(void)
 {
-	return current;
+	return host_at_hand;
 }
 
 struct host *host_enter(struct host *h)
 {
-	struct host *before = current;
+	struct host *before = host_at_hand;
 	h->number = ++nr_entered;
-	current = h;
+	host_at_hand = h;
 	return before;
 }
 
 void host_exit(struct host *before)
 {
-	current = before;
+	host_at_hand = before;
 }
 
-/* Inline: facts of a call that are known at compile time need no lookup. */
-__attribute__((always_inline)) static inline bool may_call(enum sched_from from, enum host_op op)
-{
-	switch (from) {
-	case SCHED_INIT:
-		return op == HOST_OP_init || op == HOST_OP_init_task;
-	case SCHED_ENQUEUE:
-		return op == HOST_OP_select_cpu || op == HOST_OP_enqueue || op == HOST_OP_dispatch;
-	case SCHED_DISPATCH:
-		return op == HOST_OP_dispatch;
-	case SCHED_PASS:
-		return op == HOST_OP_sahm_pass;
-	default:
-		return true;
-	}
-}
-
-__attribute__((noinline, cold)) static void fail_call(struct host *h, enum call call)
+__attribute__((noinline, cold)) void host_fail_call(struct host *h, enum call call)
 {
 	static const char *const words[] = {
-		[SCHED_INIT] = "init() and init_task()",
+		[SCHED_INIT] = "init(), init_task() and cgroup_init()",
 		[SCHED_ENQUEUE] = "select_cpu(), enqueue() and dispatch()",
 		[SCHED_DISPATCH] = "dispatch()",
+		[SCHED_UNLOCKED] = "dispatch() and timers",
 		[SCHED_PASS] = "sahm_pass()",
 	};
-	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", rows[call].name, op_names[h->op],
-		  words[rows[call].from]);
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", host_call_rows[call].name, op_names[h->op],
+		  words[host_call_rows[call].from]);
 }
 
-/* Whether the call may be made from the operation under way; else the run has failed. */
-__attribute__((always_inline)) static inline bool check_from(struct host *h, enum call call)
+struct host *host_called(enum call call)
 {
-	if (may_call(rows[call].from, h->op))
-		return true;
-	fail_call(h, call);
-	return false;
+	struct host *h = host_at_hand;
+	return h && !h->has_failed && host_check_from(h, call) ? h : NULL;
 }
 
-/* The host at hand, NULL when the call must not be made now: then the run has failed, or there is none. */
-static struct host *called(enum call call)
-{
-	struct host *h = current;
-	return h && !h->has_failed && check_from(h, call) ? h : NULL;
-}
-
-static bool check_cpu(struct host *h, enum call call, s64 cpu)
+bool host_check_cpu(struct host *h, enum call call, s64 cpu)
 {
 	if (cpu >= 0 && cpu < (s64)h->nr_cpus)
 		return true;
 	host_fail(h, SCX_EXIT_ERROR, "it called %s() for core %lld, which does not exist (cores 0 to %u)",
-		  rows[call].name, (long long)cpu, h->nr_cpus - 1);
+		  host_call_rows[call].name, (long long)cpu, h->nr_cpus - 1);
 	return false;
 }
 
-static bool check_state(struct host *h, enum call call, u32 state)
+bool host_check_state(struct host *h, enum call call, u32 state)
 {
 	if (state < NR_STATES)
 		return true;
 	host_fail(h, SCX_EXIT_ERROR, "it called %s() for state %u, which does not exist (states 0 to %u)",
-		  rows[call].name, state, NR_STATES - 1);
+		  host_call_rows[call].name, state, NR_STATES - 1);
 	return false;
 }
 
-static bool check_task(struct host *h, enum call call, const struct task_struct *p)
+bool host_check_task(struct host *h, enum call call, const struct task_struct *p)
 {
 	if (p)
 		return true;
-	host_fail(h, SCX_EXIT_ERROR, "it called %s() without a thread (NULL)", rows[call].name);
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() without a thread (NULL)", host_call_rows[call].name);
 	return false;
 }
-
-/* Beginnings of calls: what they need, or the value that they return without it. Where somebody listens, the call is
- * made again, and told: so it costs nothing where nobody does. `again` makes it, `result` is what that returns. */
-#define BEGIN_TOLD_BY(tell, name, otherwise, again, result)                                                            \
-	struct host *h = current;                                                                                      \
-	if (!h)                                                                                                        \
-		return otherwise;                                                                                      \
-	if (__builtin_expect(h->is_marked, 0)) {                                                                       \
-		if (h->has_failed)                                                                                     \
-			return otherwise;                                                                              \
-		h->is_marked = false;                                                                                  \
-		again;                                                                                                 \
-		current->is_marked = true;                                                                             \
-		tell;                                                                                                  \
-		return result;                                                                                         \
-	}                                                                                                              \
-	if (!check_from(h, CALL_##name))                                                                               \
-	return otherwise
-#define TELL(name, result, ...) host_trace_call(current, #name, HOST_VALUE(result), HOST_VALUES(__VA_ARGS__))
-#define BEGIN(type, name, otherwise, ...)                                                                              \
-	BEGIN_TOLD_BY(TELL(name, result_, __VA_ARGS__), name, otherwise, type result_ = name(__VA_ARGS__), result_)
-/* The same of calls without arguments, and without a result. */
-#define BEGIN_BARE(type, name, otherwise)                                                                              \
-	BEGIN_TOLD_BY(TELL(name, result_, HOST_END), name, otherwise, type result_ = name(), result_)
-#define BEGIN_VOID(name, ...)                                                                                          \
-	BEGIN_TOLD_BY(TELL(name, HOST_END, __VA_ARGS__), name, NOTHING, name(__VA_ARGS__), NOTHING)
-#define NEED_CPU(name, cpu, otherwise)                                                                                 \
-	if (!check_cpu(h, CALL_##name, cpu))                                                                           \
-	return otherwise
-#define NEED_STATE(name, state, otherwise)                                                                             \
-	if (!check_state(h, CALL_##name, state))                                                                       \
-	return otherwise
-#define NEED_TASK(name, p, otherwise)                                                                                  \
-	if (!check_task(h, CALL_##name, p))                                                                            \
-	return otherwise
-#define NOTHING
 
 /* Queues */
 
@@ -288,13 +210,13 @@ void scx_bpf_dispatch_cancel(void)
 /* Cores */
 
 /* The functions that policies use to choose idle cores need to know them. */
-static bool check_idle_tracking(struct host *h, enum call call)
+bool host_check_idle_tracking(struct host *h, enum call call)
 {
 	if (!h->tracks_idle)
 		host_fail(h, SCX_EXIT_ERROR,
 			  "it called %s() although it has update_idle() and not SCX_OPS_KEEP_BUILTIN_IDLE: idle cores "
 			  "are not tracked",
-			  rows[call].name);
+			  host_call_rows[call].name);
 	return h->tracks_idle;
 }
 
@@ -305,36 +227,34 @@ s32 scx_bpf_select_cpu_dfl(struct task_struct *p, s32 prev_cpu, u64 wake_flags, 
 	NEED_TASK(scx_bpf_select_cpu_dfl, p, prev_cpu);
 	NEED_CPU(scx_bpf_select_cpu_dfl, prev_cpu, prev_cpu);
 	(void)wake_flags;
-	if (!check_idle_tracking(h, CALL_scx_bpf_select_cpu_dfl))
+	if (!host_check_idle_tracking(h, CALL_scx_bpf_select_cpu_dfl))
 		return prev_cpu;
 	return host_select_default(h, host_task_of(p), prev_cpu, is_idle);
 }
 
 s32 scx_bpf_pick_idle_cpu(const struct cpumask *mask, u64 flags)
 {
-	BEGIN(s32, scx_bpf_pick_idle_cpu, -1, mask, flags);
+	BEGIN(s32, scx_bpf_pick_idle_cpu, -EBUSY, mask, flags);
 	(void)flags;
-	return check_idle_tracking(h, CALL_scx_bpf_pick_idle_cpu) ? host_pick_idle(h, mask) : -1;
+	return host_check_idle_tracking(h, CALL_scx_bpf_pick_idle_cpu) ? host_pick_idle(h, mask, NULL) : -EBUSY;
 }
 
 s32 scx_bpf_pick_any_cpu(const struct cpumask *mask, u64 flags)
 {
-	BEGIN(s32, scx_bpf_pick_any_cpu, -1, mask, flags);
+	BEGIN(s32, scx_bpf_pick_any_cpu, -EBUSY, mask, flags);
 	(void)flags;
-	s32 cpu = h->tracks_idle ? host_pick_idle(h, mask) : -1;
+	s32 cpu = h->tracks_idle ? host_pick_idle(h, mask, NULL) : -1;
 	u32 first = bpf_cpumask_first(mask);
-	return cpu >= 0 ? cpu : first < h->nr_cpus ? (s32)first : -1;
+	return cpu >= 0 ? cpu : first < h->nr_cpus ? (s32)first : -EBUSY;
 }
 
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu)
 {
 	BEGIN(bool, scx_bpf_test_and_clear_cpu_idle, false, cpu);
 	NEED_CPU(scx_bpf_test_and_clear_cpu_idle, cpu, false);
-	if (!check_idle_tracking(h, CALL_scx_bpf_test_and_clear_cpu_idle))
+	if (!host_check_idle_tracking(h, CALL_scx_bpf_test_and_clear_cpu_idle))
 		return false;
-	bool was_free = h->cpus[cpu].is_free;
-	h->cpus[cpu].is_free = false;
-	return was_free;
+	return host_take_idle(h, (u32)cpu);
 }
 
 void scx_bpf_kick_cpu(s32 cpu, u64 flags)
@@ -352,27 +272,6 @@ u32 scx_bpf_nr_cpu_ids(void)
 {
 	BEGIN_BARE(u32, scx_bpf_nr_cpu_ids, 0);
 	return h->nr_cpus;
-}
-
-bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *mask)
-{
-	return host_mask_has(mask, cpu);
-}
-
-u32 bpf_cpumask_first(const struct cpumask *mask)
-{
-	u32 cpu = 0;
-	while (mask && cpu < mask->nr_cpus && !host_mask_has(mask, cpu))
-		cpu++;
-	return cpu;
-}
-
-u32 bpf_cpumask_weight(const struct cpumask *mask)
-{
-	u32 nr = 0;
-	for (u32 cpu = 0; mask && cpu < mask->nr_cpus; cpu++)
-		nr += host_mask_has(mask, cpu);
-	return nr;
 }
 
 /* Threads */
@@ -430,7 +329,7 @@ static void end_run(struct host *h, enum scx_exit_kind kind, const char *what, c
 void scx_bpf_error(const char *fmt, ...)
 {
 	va_list args;
-	struct host *h = called(CALL_scx_bpf_error);
+	struct host *h = host_called(CALL_scx_bpf_error);
 	if (!h)
 		return;
 	va_start(args, fmt);
@@ -442,7 +341,7 @@ void scx_bpf_exit(s64 code, const char *fmt, ...)
 {
 	va_list args;
 	char what[64];
-	struct host *h = called(CALL_scx_bpf_exit);
+	struct host *h = host_called(CALL_scx_bpf_exit);
 	if (!h)
 		return;
 	snprintf(what, sizeof(what), "it ends the run with code %lld: ", (long long)code);
@@ -481,7 +380,7 @@ static bool check_level(struct host *h, enum call call, s32 cpu, u32 level)
 	if (level < nr_levels(h, cpu))
 		return true;
 	host_fail(h, SCX_EXIT_ERROR, "it called %s() for level %u of core %d, which does not exist (levels 0 to %u)",
-		  rows[call].name, level, cpu, nr_levels(h, cpu) - 1);
+		  host_call_rows[call].name, level, cpu, nr_levels(h, cpu) - 1);
 	return false;
 }
 
@@ -498,15 +397,20 @@ static u64 speed_of(const struct host *h, u32 cpu)
 	return speed;
 }
 
+u32 host_capacity(const struct host *h, u32 cpu)
+{
+	u64 most = 0;
+	for (u32 c = 0; c < h->nr_cpus; c++)
+		most = speed_of(h, c) > most ? speed_of(h, c) : most;
+	u32 capacity = (u32)(speed_of(h, cpu) * SCX_CPUPERF_ONE / most);
+	return capacity > 0 ? capacity : 1;
+}
+
 u32 scx_bpf_cpuperf_cap(s32 cpu)
 {
 	BEGIN(u32, scx_bpf_cpuperf_cap, 0, cpu);
 	NEED_CPU(scx_bpf_cpuperf_cap, cpu, 0);
-	u64 most = 0;
-	for (u32 c = 0; c < h->nr_cpus; c++)
-		most = speed_of(h, c) > most ? speed_of(h, c) : most;
-	u32 capacity = (u32)(speed_of(h, (u32)cpu) * SCX_CPUPERF_ONE / most);
-	return capacity > 0 ? capacity : 1;
+	return host_capacity(h, (u32)cpu);
 }
 
 u32 scx_bpf_cpuperf_cur(s32 cpu)
@@ -581,10 +485,10 @@ u64 sahm_level_power_uw(s32 cpu, u32 level, u32 state)
 
 static void unsupported(enum call call)
 {
-	struct host *h = called(call);
+	struct host *h = host_called(call);
 	if (h)
-		host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s, which is not simulated", rows[call].name,
-			  op_names[h->op]);
+		host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s, which is not simulated",
+			  host_call_rows[call].name, op_names[h->op]);
 }
 
 #define UNSUPPORTED(type, name, params, result)                                                                        \
@@ -595,18 +499,7 @@ static void unsupported(enum call call)
 	}
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_cpumask, (void), NULL)
-UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_smtmask, (void), NULL)
-UNSUPPORTED(void, scx_bpf_put_idle_cpumask, (const struct cpumask *mask), NOTHING)
-UNSUPPORTED(const struct cpumask *, scx_bpf_get_possible_cpumask, (void), NULL)
-UNSUPPORTED(const struct cpumask *, scx_bpf_get_online_cpumask, (void), NULL)
-UNSUPPORTED(void, scx_bpf_put_cpumask, (const struct cpumask *mask), NOTHING)
 UNSUPPORTED(u32, scx_bpf_reenqueue_local, (void), 0)
-UNSUPPORTED(void *, scx_bpf_task_cgroup, (struct task_struct * p), NULL)
-UNSUPPORTED(void *, scx_bpf_cpu_rq, (s32 cpu), NULL)
-UNSUPPORTED(struct task_struct *, scx_bpf_cpu_curr, (s32 cpu), NULL)
-UNSUPPORTED(s32, scx_bpf_cpu_node, (s32 cpu), 0)
-UNSUPPORTED(void, scx_bpf_events, (void *events, size_t bytes), NOTHING)
 #pragma GCC diagnostic pop
 
 /* What the kernel has not */
@@ -767,7 +660,7 @@ bool sahm_swap(struct task_struct *a, struct task_struct *b)
 
 bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr)
 {
-	BEGIN_TOLD_BY(host_trace_permute(current, is_done, threads, cpus, nr), sahm_permute, false,
+	BEGIN_TOLD_BY(host_trace_permute(host_at_hand, is_done, threads, cpus, nr), sahm_permute, false,
 		      bool is_done = sahm_permute(threads, cpus, nr), is_done);
 	for (u32 i = 0; i < nr; i++) {
 		NEED_TASK(sahm_permute, threads[i], false);
@@ -797,7 +690,7 @@ u64 sahm_random(u64 end)
 
 void *sahm_state(void)
 {
-	struct host *h = current;
+	struct host *h = host_at_hand;
 	if (h && h->ops->sahm_state_bytes > 0)
 		return h->state;
 	if (h)
@@ -807,8 +700,8 @@ void *sahm_state(void)
 
 void *sahm_task_state(const struct task_struct *p)
 {
-	struct host *h = current;
-	if (!h || !check_task(h, CALL_sahm_task_state, p))
+	struct host *h = host_at_hand;
+	if (!h || !host_check_task(h, CALL_sahm_task_state, p))
 		return NULL;
 	if (h->ops->sahm_task_state_bytes > 0)
 		return host_task_of(p)->state;

@@ -2,7 +2,7 @@
 
 /* Changes of a thread's properties: it is taken back from where it waits, and enqueued again. */
 
-static void take_back(struct host *h, struct host_task *p)
+void host_take_back(struct host *h, struct host_task *p)
 {
 	if (p->owner == HOST_QUEUED)
 		CALL_OP_IF(h, dequeue, &p->pub, SCX_DEQ_SAVE);
@@ -11,7 +11,7 @@ static void take_back(struct host *h, struct host_task *p)
 	p->owner = HOST_NONE;
 }
 
-static void requeue(struct host *h, struct host_task *p)
+void host_requeue(struct host *h, struct host_task *p)
 {
 	host_enqueue(h, p, 0);
 	if (!h->cpus[p->cpu].curr)
@@ -25,10 +25,10 @@ void host_set_weight(struct host *h, struct host_task *p, u32 weight)
 	if (!p->is_present)
 		return;
 	if (waits && !h->has_queues)
-		take_back(h, p);
+		host_take_back(h, p);
 	CALL_OP_IF(h, set_weight, &p->pub, weight);
 	if (waits && !h->has_queues)
-		requeue(h, p);
+		host_requeue(h, p);
 }
 
 void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed)
@@ -43,7 +43,7 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 	/* In a run queue it keeps its place. */
 	bool is_taken = p->is_runnable && !p->is_running && !(h->has_queues && may_stay);
 	if (is_taken)
-		take_back(h, p);
+		host_take_back(h, p);
 	CALL_OP_IF(h, set_cpumask, &p->pub, &p->mask);
 	h->is_changed = true;
 	if (!may_stay)
@@ -54,5 +54,5 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 		h->decisions++;
 	}
 	if (is_taken)
-		requeue(h, p);
+		host_requeue(h, p);
 }

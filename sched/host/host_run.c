@@ -137,8 +137,7 @@ void host_commit(struct host *h, const struct host_insert *insert, s32 own)
 		dsq_append(q, p);
 }
 
-/* Whether there is such a queue. */
-static bool check_queue(struct host *h, const struct host_insert *insert)
+bool host_check_queue(struct host *h, const struct host_insert *insert)
 {
 	u64 id = insert->id;
 	s64 cpu = local_core(id, 0);
@@ -168,7 +167,7 @@ static bool check_queue(struct host *h, const struct host_insert *insert)
 bool host_insert(struct host *h, const struct host_insert *insert)
 {
 	struct host_task *p = insert->p;
-	if (!check_queue(h, insert))
+	if (!host_check_queue(h, insert))
 		return false;
 	if (h->at_hand) { /* select_cpu() or host_enqueue() */
 		if (p != h->at_hand) {
@@ -235,19 +234,32 @@ bool host_move_to_local(struct host *h, u64 id, u64 flags)
 static inline void set_idle(struct host *h, u32 cpu, bool idle)
 {
 	struct host_cpu *c = &h->cpus[cpu];
-	c->is_free = idle;
+	if (idle)
+		h->free[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	else
+		h->free[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
 	if (c->is_idle == idle)
 		return;
 	c->is_idle = idle;
 	CALL_OP_IF(h, update_idle, (s32)cpu, idle);
 }
 
-s32 host_pick_idle(struct host *h, const struct cpumask *mask)
+bool host_take_idle(struct host *h, u32 cpu)
 {
-	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
-		if (h->cpus[cpu].is_free && host_mask_has(mask, cpu)) {
-			h->cpus[cpu].is_free = false;
-			return (s32)cpu;
+	u64 bit = UINT64_C(1) << cpu % 64;
+	bool was_free = h->free[cpu / 64] & bit;
+	h->free[cpu / 64] &= ~bit;
+	return was_free;
+}
+
+s32 host_pick_idle(struct host *h, const struct cpumask *mask, const struct cpumask *also)
+{
+	u32 nr_words = mask ? host_mask_words(mask) : 0;
+	for (u32 i = 0; i < nr_words; i++) {
+		u64 found = h->free[i] & host_mask_word(mask, i) & (also ? host_mask_word(also, i) : UINT64_MAX);
+		if (found) {
+			h->free[i] &= ~(found & -found);
+			return (s32)(64 * i) + __builtin_ctzll(found);
 		}
 	}
 	return -1;
@@ -256,11 +268,9 @@ s32 host_pick_idle(struct host *h, const struct cpumask *mask)
 s32 host_select_default(struct host *h, struct host_task *p, s32 prev_cpu, bool *is_idle)
 {
 	*is_idle = true;
-	if (h->cpus[prev_cpu].is_free && host_may_run(p, (u32)prev_cpu)) {
-		h->cpus[prev_cpu].is_free = false;
+	if (host_may_run(p, (u32)prev_cpu) && host_take_idle(h, (u32)prev_cpu))
 		return prev_cpu;
-	}
-	s32 cpu = host_pick_idle(h, &p->mask);
+	s32 cpu = host_pick_idle(h, &p->mask, NULL);
 	if (cpu >= 0)
 		return cpu;
 	*is_idle = false;
@@ -277,11 +287,24 @@ void host_kick(struct host *h, u32 cpu, u64 flags)
 
 /* Who runs */
 
+void host_count_runtime(struct host *h, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	c->curr->pub.se.sum_exec_runtime += h->now - c->ran_to_ns;
+	c->curr->pub.utime = c->curr->pub.se.sum_exec_runtime;
+	c->ran_to_ns = h->now;
+}
+
 struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable)
 {
 	struct host_cpu *c = &h->cpus[cpu];
 	struct host_task *p = c->curr;
 	host_tell_slice(h, p);
+	host_count_runtime(h, cpu);
+	if (is_runnable)
+		p->pub.nivcsw++;
+	else
+		p->pub.nvcsw++;
 	h->engine->end(h->engine_data, p, cpu);
 	CALL_OP_IF(h, stopping, &p->pub, is_runnable);
 	c->curr = NULL;
@@ -306,7 +329,9 @@ static void start(struct host *h, struct host_task *p, u32 cpu)
 	}
 	p->home = p->cpu = (s32)cpu;
 	c->curr = p;
+	c->ran_to_ns = h->now;
 	p->is_running = p->has_run = true;
+	h->events.SCX_EV_REFILL_SLICE_DFL += slice == 0;
 	p->pub.scx.slice = slice ? slice : SCX_SLICE_DFL;
 	host_begin_slice(h, cpu, p->pub.scx.slice);
 	h->engine->begin(h->engine_data, p, cpu);
@@ -412,6 +437,8 @@ static void look_for_work(struct host *h, u32 cpu)
 		make_room(h, cpu, next);
 		start(h, next, cpu);
 	} else if (prev) {
+		h->events.SCX_EV_DISPATCH_KEEP_LAST++;
+		h->events.SCX_EV_REFILL_SLICE_DFL++;
 		host_set_slice(h, prev, h->has_queues ? h->timestep_ns : SCX_SLICE_DFL);
 	} else {
 		set_idle(h, cpu, true);

@@ -57,6 +57,11 @@ static inline struct host_value host_value_flag(const bool *flag)
 	return host_value_bool(*flag);
 }
 
+static inline struct host_value host_value_cgroup(const struct cgroup *cgrp)
+{
+	return host_value_text(cgrp ? cgrp->kn->name : "NULL");
+}
+
 static inline struct host_value host_value_exit(const struct scx_exit_info *info)
 {
 	return host_value_text(info->reason);
@@ -73,6 +78,7 @@ static inline struct host_value host_value_exit(const struct scx_exit_info *info
 		const struct task_struct *: host_value_task,                                                           \
 		struct cpumask *: host_value_mask,                                                                     \
 		const struct cpumask *: host_value_mask,                                                               \
+		struct cgroup *: host_value_cgroup,                                                                    \
 		const char *: host_value_text,                                                                         \
 		bool *: host_value_flag,                                                                               \
 		struct scx_exit_info *: host_value_exit,                                                               \

@@ -1,5 +1,7 @@
 #include "sched/host/interface.h"
 
+#include "sched/host/bpf_calls.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,6 +16,9 @@ const struct sched_call_row sched_call_rows[] = {
 #define CALL(name, kind, from, what) {#name, SCHED_##kind, SCHED_##from, what, (void (*)(void))name},
 #include "sched/host/call_list.h"
 #undef CALL
+#define BPF(name, what) {#name, SCHED_BPF, SCHED_ANY, what, (void (*)(void))name},
+#include "sched/host/bpf_list.h"
+#undef BPF
 	{0},
 };
 
@@ -36,9 +41,10 @@ const char *sched_from_text(enum sched_from from)
 {
 	static const char *const texts[] = {
 		[SCHED_ANY] = "any operation",
-		[SCHED_INIT] = "init, init_task",
+		[SCHED_INIT] = "init, init_task, cgroup_init",
 		[SCHED_ENQUEUE] = "select_cpu, enqueue, dispatch",
 		[SCHED_DISPATCH] = "dispatch",
+		[SCHED_UNLOCKED] = "dispatch, timers",
 		[SCHED_PASS] = "sahm_pass",
 	};
 	return texts[from];
@@ -51,7 +57,9 @@ bool sched_ops_have_run_queues(const struct sched_ext_ops *ops)
 }
 
 #define KNOWN_FLAGS                                                                                                    \
-	(SCX_OPS_KEEP_BUILTIN_IDLE | SCX_OPS_ENQ_LAST | SAHM_OPS_RUN_QUEUES | SAHM_OPS_COUNTERS | SAHM_OPS_ASKS)
+	(SCX_OPS_KEEP_BUILTIN_IDLE | SCX_OPS_ENQ_LAST | SCX_OPS_ENQ_EXITING | SCX_OPS_SWITCH_PARTIAL |                 \
+	 SCX_OPS_ENQ_MIGRATION_DISABLED | SCX_OPS_ALLOW_QUEUED_WAKEUP | SCX_OPS_BUILTIN_IDLE_PER_NODE |                \
+	 SCX_OPS_HAS_CGROUP_WEIGHT | SAHM_OPS_RUN_QUEUES | SAHM_OPS_COUNTERS | SAHM_OPS_ASKS)
 
 static enum sahm_status check_name(const struct sched_ext_ops *ops, struct sahm_err *err)
 {

@@ -10,14 +10,17 @@ enum sched_kind {
 	SCHED_KERNEL,	   /* in the kernel, and here */
 	SCHED_SAHM,	   /* only here */
 	SCHED_UNSUPPORTED, /* only in the kernel */
+	SCHED_BPF,	   /* a call of BPF programs, in the kernel and here */
+	SCHED_IGNORED,	   /* an operation for which there is never an occasion */
 };
 
 /* Operations that may make a call. */
 enum sched_from {
 	SCHED_ANY,
-	SCHED_INIT,	/* init and init_task */
+	SCHED_INIT,	/* init, init_task and cgroup_init */
 	SCHED_ENQUEUE,	/* select_cpu, enqueue and dispatch */
 	SCHED_DISPATCH, /* dispatch */
+	SCHED_UNLOCKED, /* dispatch and timers */
 	SCHED_PASS,	/* sahm_pass */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sched/host/bpf_image.h"
 #include "sched/host/plugin_trial.h"
 #include "sim/base/array.h"
 #include "sim/base/suggest.h"
@@ -136,6 +137,9 @@ static enum sahm_status check_plugin(const char *path, const struct sahm_plugin 
 	enum sahm_status status = sched_ops_check(p->ops, &cause);
 	if (status != SAHM_OK)
 		return sahm_fail_at(err, status, path, 0, "%s", cause.msg);
+	if (p->ops->sahm_bpf && !p->ops->sahm_bpf->image)
+		return sahm_fail_at(err, SAHM_FORMAT, path, 0, "its table of maps and variables is incomplete: %s",
+				    again);
 	if (is_taken(p->ops->name, built_in))
 		return sahm_fail_at(err, SAHM_CONFIG, path, 0, "policy '%s' is called like a built-in one",
 				    p->ops->name);
@@ -170,6 +174,10 @@ static enum sahm_status load(const struct loading *l, struct sched_plugin **plug
 	status = found ? check_plugin(l->path, found, l->built_in, err)
 		       : sahm_fail_at(err, SAHM_FORMAT, l->path, 0, "not a policy: it has no symbol '%s'",
 				      SAHM_PLUGIN_SYMBOL);
+	if (status != SAHM_OK)
+		goto out;
+	if (found->ops->sahm_bpf)
+		status = bpf_image_keep(found->ops->sahm_bpf, p->object, err);
 	if (status != SAHM_OK)
 		goto out;
 	p->ops = found->ops;
@@ -242,6 +250,8 @@ void sched_plugin_close(struct sched_plugin *plugin)
 {
 	if (!plugin)
 		return;
+	if (plugin->ops && plugin->ops->sahm_bpf)
+		bpf_image_forget(plugin->ops->sahm_bpf);
 	if (plugin->object)
 		dlclose(plugin->object);
 	free(plugin->path);

@@ -82,14 +82,16 @@ static enum list list_of_call(const struct checked *c, const char *name)
 		return begins_with_any(name, of_tools)				   ? NR_LISTS
 		       : begins_with_any(name, of_policies) || is_nowhere(c, name) ? LIST_UNKNOWN
 										   : LIST_LIBRARY;
-	return row->kind == SCHED_KERNEL ? LIST_CALLS : row->kind == SCHED_SAHM ? LIST_NOT_PORTED : LIST_NOT_SIMULATED;
+	return row->kind == SCHED_KERNEL || row->kind == SCHED_BPF ? LIST_CALLS
+	       : row->kind == SCHED_SAHM			   ? LIST_NOT_PORTED
+								   : LIST_NOT_SIMULATED;
 }
 
 static enum list list_of_op(const struct checked *c, const struct sched_op_row *row)
 {
 	if (!c->ops || !sched_op_is_given(c->ops, row))
 		return NR_LISTS;
-	return row->kind == SCHED_KERNEL ? LIST_OPS : LIST_NOT_PORTED;
+	return row->kind == SCHED_SAHM ? LIST_NOT_PORTED : LIST_OPS;
 }
 
 /* Calls `visit` for each name of list `which`. */

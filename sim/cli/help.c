@@ -498,6 +498,8 @@ static const struct {
 	[SCHED_SAHM] = {"operations that the kernel does not have:", "calls that the kernel does not have:"},
 	[SCHED_UNSUPPORTED] = {"operations of the kernel that are not simulated; a policy that gives one is refused:",
 			       "calls of the kernel that are not simulated; each ends the run by its name:"},
+	[SCHED_BPF] = {NULL, "calls of programs for the kernel's BPF interface, from any operation:"},
+	[SCHED_IGNORED] = {"operations that are never called, since there is never an occasion:", NULL},
 };
 #define NR_KINDS ARRAY_SIZE(kinds)
 
@@ -517,13 +519,15 @@ static void help_policy_interface(void)
 		      "policies.md, installed with the documentation, is a tutorial.",
 		      0, 0);
 	for (size_t k = 0; k < NR_KINDS; k++) {
-		printf("\n%s\n", kinds[k].operations);
+		if (kinds[k].operations)
+			printf("\n%s\n", kinds[k].operations);
 		for (const struct sched_op_row *row = sched_op_rows; row->name; row++)
 			if (row->kind == (enum sched_kind)k)
 				print_item(stdout, row->name, row->when, 22);
 	}
 	for (size_t k = 0; k < NR_KINDS; k++) {
-		printf("\n%s\n", kinds[k].calls);
+		if (kinds[k].calls)
+			printf("\n%s\n", kinds[k].calls);
 		for (const struct sched_call_row *row = sched_call_rows; row->name; row++)
 			if (row->kind == (enum sched_kind)k)
 				print_call(row);
@@ -534,7 +538,7 @@ static void roff_operations(void)
 {
 	char note[256];
 	for (const struct sched_op_row *row = sched_op_rows; row->name; row++) {
-		if (row->kind == SCHED_UNSUPPORTED)
+		if (row->kind == SCHED_UNSUPPORTED || row->kind == SCHED_IGNORED)
 			continue;
 		snprintf(note, sizeof(note), "%s.%s", row->when, row->kind == SCHED_SAHM ? " Not in the kernel." : "");
 		roff_item(row->name, note);

@@ -102,7 +102,7 @@ static void watch(struct ext *sim)
 static bool is_stalled(const struct ext *sim)
 {
 	if (sim->nr_running > 0 || sim->nr_awake == 0 || has_pass(sim) || sim->arrivals.next < sim->arrivals.nr ||
-	    sim->next_change < sim->config->nr_changes)
+	    sim->next_change < sim->config->nr_changes || agenda_ns(&sim->agenda, ext_timer_event(sim)) != NEVER)
 		return false;
 	for (uint32_t t = 0; t < sim->nr_sleepers; t++)
 		if (agenda_ns(&sim->agenda, ext_thread_event(sim, t)) != NEVER)
@@ -130,6 +130,13 @@ static void let_change(struct ext *sim)
 	plan_changes(sim);
 }
 
+/* Of a BPF program. */
+static void plan_timer(void *engine, u64 at_ns)
+{
+	struct ext *sim = engine;
+	agenda_set(&sim->agenda, ext_timer_event(sim), at_ns);
+}
+
 /* One point in time */
 
 static void process_event(struct ext *sim, uint32_t event)
@@ -143,8 +150,10 @@ static void process_event(struct ext *sim, uint32_t event)
 		ext_reach_level(sim, event - nr_cores - sim->nr_sleepers);
 	else if (event == ext_arrival_event(sim))
 		let_arrive(sim);
-	else
+	else if (event == ext_change_event(sim))
 		let_change(sim);
+	else
+		host_expire_timer(&sim->host);
 	plan_pass(sim, sim->host.now);
 }
 
@@ -243,6 +252,7 @@ static const struct host_engine callbacks = {
 	.moved = ext_moved,
 	.set_level = ext_set_level,
 	.level = ext_level,
+	.timer = plan_timer,
 	.count_epochs = count_epochs,
 };
 
@@ -283,6 +293,8 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		.is_oracle = config->oracle,
 		.tasks = sim->tasks,
 		.nr_tasks = config->nr_threads,
+		.settings = config->settings,
+		.nr_settings = config->nr_settings,
 		.listener = config->listener,
 	};
 	for (uint32_t t = 0; t < config->nr_threads; t++) {

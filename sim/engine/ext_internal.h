@@ -160,9 +160,15 @@ static inline uint32_t ext_change_event(const struct ext *sim)
 	return ext_arrival_event(sim) + 1;
 }
 
-static inline uint32_t ext_nr_events(const struct ext *sim)
+/* The policy's first timer. */
+static inline uint32_t ext_timer_event(const struct ext *sim)
 {
 	return ext_change_event(sim) + 1;
+}
+
+static inline uint32_t ext_nr_events(const struct ext *sim)
+{
+	return ext_timer_event(sim) + 1;
 }
 
 /* Beginning of the first timestep at or past `ns`; NEVER stays that. */

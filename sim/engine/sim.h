@@ -104,6 +104,8 @@ struct sim_config {
 	const struct sim_thread *threads;
 	uint32_t nr_threads; /* 1 to MAX_THREADS */
 	const struct sched_ext_ops *policy;
+	const char *const *settings; /* [nr_settings]: "NAME=VALUE" of variables of a BPF program, checked before */
+	uint32_t nr_settings;
 	/* For tests: a pass written on the run queues themselves, carried out by the plain engine; `policy` has no
 	 * rules then. NULL: none. */
 	void (*pass)(struct sched *s);

@@ -36,13 +36,13 @@ $ cp "$(dirname "$(command -v sahm)")"/tests/plugins/*.so "$T"; sahm policy chec
 file            @T@/not_portable.so
 policy          not-portable
 summary         all that would not port
-interface       1
+interface       2
 kind            dispatches
 operations      enqueue
 calls           scx_bpf_dsq_insert, scx_bpf_error
 not in kernel   sahm_observed_state
                 (no counterpart in sched_ext: would not port)
-not simulated   scx_bpf_cpu_node
+not simulated   scx_bpf_reenqueue_local
                 (a run that comes upon one ends)
 C library       free, strdup
                 (not there for a policy in the kernel)
@@ -54,12 +54,12 @@ $ sahm policy check --json "$T/not_portable.so" | grep -v writable_bytes
   "usable": true,
   "policy": "not-portable",
   "summary": "all that would not port",
-  "interface": 1,
+  "interface": 2,
   "kind": "dispatches",
   "operations": ["enqueue"],
   "calls": ["scx_bpf_dsq_insert", "scx_bpf_error"],
   "not_in_kernel": ["sahm_observed_state"],
-  "not_simulated": ["scx_bpf_cpu_node"],
+  "not_simulated": ["scx_bpf_reenqueue_local"],
   "unknown": [],
   "library": ["free", "strdup"],
   "variables": ["last", "nr_calls"],
@@ -70,7 +70,7 @@ sahm: error: @T@/builtin_name.so: policy 'static' is called like a built-in one
 [1]
 $ sahm policy check "$T/unsupported_op.so"
 file            @T@/unsupported_op.so
-sahm: error: @T@/unsupported_op.so: policy 'unsupported-op' gives cpu_acquire(), which is not simulated
+sahm: error: @T@/unsupported_op.so: policy 'unsupported-op' gives sub_attach(), which is not simulated
 [1]
 $ sahm policy check "$T/unknown_call.so"
 file            @T@/unknown_call.so
@@ -116,12 +116,12 @@ sahm: error: cannot open 'builtin_name.so': No such file or directory
 [1]
 ## each is refused, before anything runs
 $ for p in wrong_abi no_symbol small_symbol no_policy unknown_call unsupported_op bad_name builtin_name both_kinds; do sahm run configs/canonical.cfg --policy "$T/$p.so"; done
-sahm: error: @T@/wrong_abi.so: built for version 2 of the policy interface, this sahm has version 1: build it again with this sahm's headers
+sahm: error: @T@/wrong_abi.so: built for version 3 of the policy interface, this sahm has version 2: build it again with this sahm's headers
 sahm: error: @T@/no_symbol.so: not a policy: it has no symbol 'sahm_plugin', which SCX_OPS_DEFINE() defines
 sahm: error: @T@/small_symbol.so: its 'sahm_plugin' is no struct sahm_plugin
 sahm: error: @T@/no_policy.so: 'sahm_plugin' has no policy
 sahm: error: @T@/unknown_call.so: needs 'scx_bpf_dsq_inserts', which this sahm does not have; did you mean 'scx_bpf_dsq_insert'?
-sahm: error: @T@/unsupported_op.so: policy 'unsupported-op' gives cpu_acquire(), which is not simulated
+sahm: error: @T@/unsupported_op.so: policy 'unsupported-op' gives sub_attach(), which is not simulated
 sahm: error: @T@/bad_name.so: bad name 'bad name' of a policy, must be letters, digits, - and _
 sahm: error: @T@/builtin_name.so: policy 'static' is called like a built-in one
 sahm: error: @T@/both_kinds.so: policy 'both-kinds' has SAHM_OPS_RUN_QUEUES and dispatch(): one or the other
@@ -153,7 +153,7 @@ $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --set scheduler.policy=los
 $ cp configs/canonical.cfg "$T/mine.cfg" && sed -i 's/policy = "sahm"/policy = ".\/loses_a_thread.so"/' "$T/mine.cfg" && SAHM_DATA=. sahm run "$T/mine.cfg" --print-config | grep policy
 	policy = "@T@/loses_a_thread.so";
 $ sed -i 's/loses_a_thread/wrong_abi/' "$T/mine.cfg" && SAHM_DATA=. sahm run "$T/mine.cfg" --print-config
-sahm: error: @T@/mine.cfg:35: @T@/wrong_abi.so: built for version 2 of the policy interface, this sahm has version 1: build it again with this sahm's headers
+sahm: error: @T@/mine.cfg:35: @T@/wrong_abi.so: built for version 3 of the policy interface, this sahm has version 2: build it again with this sahm's headers
 [1]
 ## a new policy
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new my-first && ls my-first && grep -c '@[A-Z]*@' my-first/*; head -n 1 my-first/my-first.c; grep SAHM_INCLUDE my-first/Makefile; grep my_first my-first/my-first.c | head -n 2
@@ -203,6 +203,8 @@ tutorial.
 operations of a policy, as in the kernel's sched_ext, roughly in the order of their calls:
   init                once, before everything else: makes queues; below 0 ends
                       the run
+  cgroup_init         after init, once for the root of all cgroups, then for
+                      each tenant; below 0 ends the run
   init_task           once per thread before it is first runnable; below 0 ends
                       the run
   enable              once per thread, after init_task
@@ -210,6 +212,10 @@ operations of a policy, as in the kernel's sched_ext, roughly in the order of th
                       changes
   set_cpumask         the cores on which a thread may run: after enable, and
                       when they change
+  cgroup_set_weight   the weight of a tenant changes
+  cgroup_prep_move    a thread is about to change its tenant; below 0 keeps it
+                      where it is
+  cgroup_move         it does; it is in no queue meanwhile
   select_cpu          a thread wakes or arrives: which core to wake for it; may
                       insert it, enqueue is skipped then
   runnable            a thread has become runnable
@@ -219,12 +225,6 @@ operations of a policy, as in the kernel's sched_ext, roughly in the order of th
                       its cores change, or it is moved
   dispatch            a core has nothing in its local queue: bring something;
                       prev is not NULL when its slice is used up
-  running             a thread begins to run
-  stopping            a thread stops; whether it is still runnable
-  quiescent           a thread is no longer runnable: it sleeps or leaves
-  tick                a thread runs at the beginning of a timestep; with its
-                      slice set to 0 its core looks for another
-  yield               a thread yields: its burst has ended with a sleep of 0
 $ sahm help policy check
 usage: sahm policy check [OPTION]... FILE
 

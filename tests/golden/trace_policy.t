@@ -24,8 +24,8 @@ $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/vtime.so" --trace-policy -o "$T/t
      0.000000 ms  select_cpu(xz (pid 3), 0, 4)
                     scx_bpf_select_cpu_dfl(xz (pid 3), 0, 4, false) = 0
                     select_cpu() = 0
-     0.000000 ms  enqueue(xz (pid 3), 1)
-                    scx_bpf_dsq_insert_vtime(xz (pid 3), 1, 20000000, 0, 1) = true
+     0.000000 ms  enqueue(xz (pid 3), 1025)
+                    scx_bpf_dsq_insert_vtime(xz (pid 3), 1, 20000000, 0, 1025) = true
      0.000000 ms  running(gzip (pid 1))
      0.000000 ms  running(sort (pid 2))
     20.000000 ms  dispatch(0, gzip (pid 1))

@@ -15,7 +15,7 @@ static void enqueue(struct task_struct *p, u64 enq_flags)
 	if (last[nr_calls % 64] == p)
 		nr_calls++;
 	last[nr_calls % 64] = p;
-	if (sahm_observed_state(p) == STATE_LOW && scx_bpf_cpu_node(0) == 0)
+	if (sahm_observed_state(p) == STATE_LOW && scx_bpf_reenqueue_local() == 0)
 		scx_bpf_error("thread %s", copy);
 	free(copy);
 	scx_bpf_dsq_insert(p, SCX_DSQ_GLOBAL, SCX_SLICE_DFL, enq_flags);

@@ -1,8 +1,10 @@
-/* Gives an operation that is not simulated. */
+/* Attaches sub-schedulers, as the simulator does not. */
 #include "sched/ext.h"
 
-static void on_acquire(s32 cpu, void *args)
+static s32 attach(struct scx_sub_attach_args *args)
 {
+	(void)args;
+	return 0;
 }
 
-SCX_OPS_DEFINE(ops, .cpu_acquire = on_acquire, .name = "unsupported-op");
+SCX_OPS_DEFINE(ops, .sub_attach = attach, .name = "unsupported-op");

@@ -7,9 +7,11 @@
 #define KERNEL 1
 #define UNSUPPORTED 2
 #define SAHM 3
-enum { ANY, INIT, ENQUEUE, DISPATCH, PASS };
+enum { ANY, INIT, ENQUEUE, DISPATCH, UNLOCKED, PASS };
 
 static struct task_struct *p;
+static struct bpf_iter_scx_dsq it;
+static struct scx_event_stats events;
 static bool flag;
 static s32 core;
 
@@ -35,6 +37,14 @@ static void make_call(const char *name)
 	TRY(scx_bpf_dispatch_nr_slots, );
 	TRY(scx_bpf_dispatch_cancel, );
 	TRY(scx_bpf_select_cpu_dfl, p, 0, 0, &flag);
+	TRY(scx_bpf_dsq_move, &it, p, 7, 0);
+	TRY(scx_bpf_dsq_move_vtime, &it, p, 7, 0);
+	TRY(scx_bpf_dsq_move_set_slice, &it, SLICE);
+	TRY(scx_bpf_dsq_move_set_vtime, &it, 1);
+	TRY(bpf_iter_scx_dsq_new, &it, 7, 0);
+	TRY(bpf_iter_scx_dsq_next, &it);
+	TRY(bpf_iter_scx_dsq_destroy, &it);
+	TRY(scx_bpf_select_cpu_and, p, 0, 0, p->cpus_ptr, 0);
 	TRY(scx_bpf_pick_idle_cpu, p->cpus_ptr, 0);
 	TRY(scx_bpf_pick_any_cpu, p->cpus_ptr, 0);
 	TRY(scx_bpf_test_and_clear_cpu_idle, 0);
@@ -62,7 +72,8 @@ static void make_call(const char *name)
 	TRY(scx_bpf_cpu_rq, 0);
 	TRY(scx_bpf_cpu_curr, 0);
 	TRY(scx_bpf_cpu_node, 0);
-	TRY(scx_bpf_events, NULL, 0);
+	TRY(scx_bpf_nr_node_ids, );
+	TRY(scx_bpf_events, &events, sizeof(events));
 	TRY(sahm_observed_state, p);
 	TRY(sahm_trace_epochs, p, 0);
 	TRY(sahm_speedup_ppm, core, 0);
@@ -123,9 +134,10 @@ static void test_each_call(void **state)
 #undef CALL
 	};
 	static const char *const words[] = {
-		[INIT] = "init() and init_task()",
+		[INIT] = "init(), init_task() and cgroup_init()",
 		[ENQUEUE] = "select_cpu(), enqueue() and dispatch()",
 		[DISPATCH] = "dispatch()",
+		[UNLOCKED] = "dispatch() and timers",
 		[PASS] = "sahm_pass()",
 	};
 	char message[256];

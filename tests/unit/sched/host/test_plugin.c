@@ -35,16 +35,21 @@ static u64 pass(u64 now)
 	return now;
 }
 
-static void on_core(s32 cpu, void *args)
+static void on_core(s32 cpu)
 {
 	(void)cpu;
-	(void)args;
 }
 
-static void on_cgroup(void *cgroup, u32 weight)
+static void on_cgroup(struct cgroup *cgrp, u32 weight)
 {
-	(void)cgroup;
+	(void)cgrp;
 	(void)weight;
+}
+
+static s32 on_sub(struct scx_sub_attach_args *args)
+{
+	(void)args;
+	return 0;
 }
 
 #define LETTERS_127                                                                                                    \
@@ -68,9 +73,8 @@ static const struct {
 	{{.name = ""}, "the policy has no name"},
 	{{.name = "two words"}, "bad name 'two words' of a policy, must be letters, digits, - and _"},
 	{{.name = "a.b"}, "bad name 'a.b' of a policy, must be letters, digits, - and _"},
-	{{.name = "x", .cpu_acquire = on_core}, "policy 'x' gives cpu_acquire(), which is not simulated"},
-	{{.name = "x", .cpu_release = on_core}, "policy 'x' gives cpu_release(), which is not simulated"},
-	{{.name = "x", .cgroup_set_weight = on_cgroup}, "policy 'x' gives cgroup_set_weight(), which is not simulated"},
+	{{.name = "x", .cpu_offline = on_core, .cgroup_set_weight = on_cgroup}, NULL},
+	{{.name = "x", .sub_attach = on_sub}, "policy 'x' gives sub_attach(), which is not simulated"},
 	{{.name = "x", .dispatch = dispatch, .dispatch_max_batch = MAX_DISPATCH_BATCH}, NULL},
 	{{.name = "x", .dispatch = dispatch, .dispatch_max_batch = MAX_DISPATCH_BATCH + 1},
 	 "policy 'x' has a dispatch_max_batch of 65537, must be at most 65536"},
@@ -83,7 +87,8 @@ static const struct {
 	{{.name = "x", .sahm_task_state_bytes = 1048577},
 	 "policy 'x' has sahm_task_state_bytes of 1048577, must be at most 1048576"},
 	{{.name = "x", .flags = SCX_OPS_KEEP_BUILTIN_IDLE | SAHM_OPS_COUNTERS}, NULL},
-	{{.name = "x", .flags = 4}, "policy 'x' has flags that are not simulated: 0x4"},
+	{{.name = "x", .flags = 0x7f | SCX_OPS_HAS_CGROUP_WEIGHT, .enqueue = enqueue}, NULL},
+	{{.name = "x", .flags = 0x80}, "policy 'x' has flags that are not simulated: 0x80"},
 	{{.name = "x", .flags = SCX_OPS_ENQ_LAST, .enqueue = enqueue}, NULL},
 	{{.name = "x", .flags = SCX_OPS_ENQ_LAST, .dispatch = dispatch},
 	 "policy 'x' has SCX_OPS_ENQ_LAST and no enqueue()"},
@@ -180,7 +185,7 @@ static void test_refused(void **state)
 		enum sahm_status status;
 	} rows[] = {
 		{"wrong_abi",
-		 "built for version 2 of the policy interface, this sahm has version 1: build it again with this "
+		 "built for version 3 of the policy interface, this sahm has version 2: build it again with this "
 		 "sahm's headers",
 		 SAHM_FORMAT},
 		{"no_symbol", "not a policy: it has no symbol 'sahm_plugin', which SCX_OPS_DEFINE() defines",
@@ -190,7 +195,7 @@ static void test_refused(void **state)
 		{"unknown_call",
 		 "needs 'scx_bpf_dsq_inserts', which this sahm does not have; did you mean 'scx_bpf_dsq_insert'?",
 		 SAHM_FORMAT},
-		{"unsupported_op", "policy 'unsupported-op' gives cpu_acquire(), which is not simulated", SAHM_CONFIG},
+		{"unsupported_op", "policy 'unsupported-op' gives sub_attach(), which is not simulated", SAHM_CONFIG},
 		{"bad_name", "bad name 'bad name' of a policy, must be letters, digits, - and _", SAHM_CONFIG},
 		{"builtin_name", "policy 'static' is called like a built-in one", SAHM_CONFIG},
 		{"both_kinds", "policy 'both-kinds' has SAHM_OPS_RUN_QUEUES and dispatch(): one or the other",
