@@ -89,6 +89,9 @@ SAHM_PUBLIC u32 bpf_cpumask_any_and_distribute(const struct cpumask *a, const st
 SAHM_PUBLIC void *bpf_obj_new_impl(u64 nr_bytes);
 SAHM_PUBLIC void bpf_obj_drop_impl(void *object);
 
+/* The clock of these programs, that of scx_bpf_now() too, is at SAHM_BPF_BOOT_NS when the simulation begins: in the
+ * kernel a scheduler never starts at 0, and many take 0 for "never". */
+#define SAHM_BPF_BOOT_NS (UINT64_C(1000) * 1000 * 1000 * 1000)
 SAHM_PUBLIC u64 bpf_ktime_get_ns(void);
 SAHM_PUBLIC u32 bpf_get_prandom_u32(void);
 SAHM_PUBLIC u32 bpf_get_smp_processor_id(void);

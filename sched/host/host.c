@@ -79,7 +79,7 @@ void host_wake(struct host *h, struct host_task *p)
 static void init_task(struct host *h, struct host_task *p)
 {
 	p->is_present = true;
-	p->pub.start_time = h->now;
+	p->pub.start_time = h->boot_ns + h->now;
 	p->css.dfl_cgrp = &h->cgroups[p->tenant].pub;
 	if (h->ops->init_task) {
 		struct scx_init_task_args args = {.fork = true, .cgroup = p->css.dfl_cgrp};
@@ -286,8 +286,10 @@ enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sah
 		h->cpus[cpu] = (struct host_cpu){.local = {.id = SCX_DSQ_LOCAL_ON | cpu}};
 		host_look(h, cpu);
 	}
-	if (ops->sahm_bpf)
+	if (ops->sahm_bpf) {
+		h->boot_ns = SAHM_BPF_BOOT_NS;
 		host_begin_program(h);
+	}
 	if (ops->init && !h->has_failed) {
 		s32 code;
 		if (h->listener)
@@ -311,6 +313,7 @@ enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct s
 	for (u32 t = 0; t < h->nr_tasks; t++)
 		if (h->tasks[t]->has_init)
 			exit_task(h, h->tasks[t]);
+	h->is_over = true;
 	host_exit_cgroups(h);
 	struct scx_exit_info info = {
 		.kind = h->exit_kind,

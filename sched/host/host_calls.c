@@ -121,7 +121,7 @@ void scx_bpf_destroy_dsq(u64 id)
 {
 	BEGIN_VOID(scx_bpf_destroy_dsq, id);
 	struct dsq *q = host_find_queue(h, id);
-	if (!q || q->nr) {
+	if (!q || (q->nr && !h->is_over)) {
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_destroy_dsq() for queue %llu, which %s",
 			  (unsigned long long)id, q ? "is not empty" : "does not exist");
 		return;
@@ -309,7 +309,7 @@ bool scx_bpf_task_set_dsq_vtime(struct task_struct *p, u64 vtime)
 u64 scx_bpf_now(void)
 {
 	BEGIN_BARE(u64, scx_bpf_now, 0);
-	return h->now;
+	return h->boot_ns + h->now;
 }
 
 /* The end */

@@ -372,7 +372,7 @@ void bpf_obj_drop_impl(void *object)
 
 u64 bpf_ktime_get_ns(void)
 {
-	return host_at_hand ? host_at_hand->now : 0;
+	return host_at_hand ? host_at_hand->boot_ns + host_at_hand->now : 0;
 }
 
 u32 bpf_get_prandom_u32(void)

@@ -2,6 +2,7 @@
 #ifndef SAHM_SCHED_HOST_HOST_INTERNAL_H
 #define SAHM_SCHED_HOST_HOST_INTERNAL_H
 
+#include "sched/host/bpf_calls.h"
 #include "sched/host/host.h"
 #include "sched/host/host_trace_internal.h"
 

@@ -123,7 +123,7 @@ long bpf_timer_start(struct bpf_timer *timer, u64 ns, u64 flags)
 	if (!h || !t || !t->callback || flags & ~(u64)(BPF_F_TIMER_ABS | BPF_F_TIMER_CPU_PIN))
 		return -EINVAL;
 	if (flags & BPF_F_TIMER_ABS)
-		ns = ns > h->now ? ns - h->now : 0;
+		ns = ns > h->boot_ns + h->now ? ns - h->boot_ns - h->now : 0;
 	if (ns < SAHM_TIMER_MIN_NS)
 		ns = SAHM_TIMER_MIN_NS;
 	if (t->is_running)

@@ -49,6 +49,7 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (introspection.ipu_mhz=1000)")},
 	{POLICY_OPTION},
+	{SCX_SET_OPTION},
 	{STALL_TIMEOUT_OPTION},
 	{"trust", 0, "FILE", "the trust file that images must satisfy, instead of introspection.trust", OPTION_STRING,
 	 AT(const char *, trust)},

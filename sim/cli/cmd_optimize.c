@@ -90,6 +90,7 @@ static const struct option_row options[] = {
 	 .most = MAX_OPTIMIZE_TOP, .preset = 5},
 	{SET_OPTION("change the configuration; can be repeated")},
 	{POLICY_OPTION},
+	{SCX_SET_OPTION},
 	{STALL_TIMEOUT_OPTION},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per chip")},

@@ -50,6 +50,7 @@ static enum sahm_status take_engine(void *engine, struct option_walk *w, struct 
 static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (chip.cores[1].count=4)")},
 	{POLICY_OPTION},
+	{SCX_SET_OPTION},
 	{"chip", 0, "LIST",
 	 "the chip, instead of the configuration's: core types, with numbers of cores and speedups in "
 	 "%: 2*baseline,l2:30,branch+l1i:30/20",

@@ -70,6 +70,7 @@ static const struct option_row options[] = {
 	 .take = take_axis, .value_is = true},
 	{SET_OPTION("change the configuration of all points; can be repeated")},
 	{POLICY_OPTION},
+	{SCX_SET_OPTION},
 	{"evaluator", 'e', "NAME", "run (the simulation) or limit: upper bounds from residencies, without simulation",
 	 OPTION_CHOICE, AT(unsigned, evaluator), .what = "evaluator", .words = evaluator_names, NOTE(given_evaluator)},
 	{"dry-run", 'n', NULL, "print what would be done and, from a few runs, an estimate of time and size",

@@ -18,10 +18,43 @@ enum sahm_status take_policy(void *to, struct option_walk *w, struct sahm_err *e
 	return s->policy ? option_list_add(&s->list, s->policy, err) : sahm_fail_nomem(err);
 }
 
+/* Settings end where a ';' is: it must not be in a value. */
+enum sahm_status take_scx_set(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	static const char key[] = "scheduler.scx_set=";
+	struct settings *s = to;
+	struct textbuf all, setting;
+	if (!strchr(w->value, '=') || strchr(w->value, ';'))
+		return sahm_fail(err, SAHM_USAGE, "--scx-set '%s': written as NAME=VALUE", w->value);
+	textbuf_init(&all);
+	textbuf_init(&setting);
+	if (s->scx_values)
+		textbuf_printf(&all, "%s; ", s->scx_values);
+	textbuf_puts(&all, w->value);
+	textbuf_puts(&setting, key);
+	if (!textbuf_failed(&all))
+		cfg_write_string(&setting, all.text);
+	free(s->scx);
+	free(s->scx_values);
+	s->scx_values = textbuf_detach(&all);
+	s->scx = textbuf_detach(&setting);
+	if (!s->scx_values || !s->scx)
+		return sahm_fail_nomem(err);
+	if (s->scx_at > 0) {
+		s->list.items[s->scx_at - 1] = s->scx;
+		return SAHM_OK;
+	}
+	enum sahm_status status = option_list_add(&s->list, s->scx, err);
+	s->scx_at = s->list.nr;
+	return status;
+}
+
 void settings_release(struct settings *s)
 {
 	free(s->list.items);
 	free(s->policy);
+	free(s->scx);
+	free(s->scx_values);
 }
 
 enum sahm_status set_provenance(const char *option, const char *key, size_t len, const char *value,

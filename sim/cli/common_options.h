@@ -59,11 +59,15 @@
 /* Changes of a configuration, in the order in which they were given. All zeros: none. */
 struct settings {
 	struct option_list list;
-	char *policy; /* the setting that --policy makes, or NULL */
+	char *policy;		/* the setting that --policy makes, or NULL */
+	char *scx_values, *scx; /* of all --scx-set, and the setting that they make, or NULL */
+	size_t scx_at;		/* that is item scx_at - 1 of the list; 0: there is none */
 };
 
 /* What --policy does: to a struct settings. SAHM_USAGE: it is given twice; SAHM_NOMEM. */
 option_take take_policy;
+/* What --scx-set does, likewise. */
+option_take take_scx_set;
 
 void settings_release(struct settings *s);
 
@@ -72,6 +76,12 @@ void settings_release(struct settings *s);
 	"policy", 'p', "NAME|FILE",                                                                                    \
 		"the scheduling policy (sahm policy list), or a plug-in: like --set scheduler.policy=", OPTION_TAKE,   \
 		AT(struct settings, settings), .take = take_policy
+
+#define SCX_SET_OPTION                                                                                                 \
+	"scx-set", 0, "NAME=VALUE",                                                                                    \
+		"set a variable of a policy that `sahm policy build` made; can be repeated: like --set "               \
+		"scheduler.scx_set=",                                                                                  \
+		OPTION_TAKE, AT(struct settings, settings), .take = take_scx_set
 
 /* Where --provenance KEY=VALUE goes: sets a key of `keys`, whose texts `arena` keeps. The command fills it in before it
  * parses its options. */

@@ -144,6 +144,8 @@ KEY(KEY_SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED, \
 KEY(KEY_SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler") \
 KEY(KEY_POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, \
     "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so") \
+KEY(KEY_SCX_SET, "scheduler.scx_set", CFG_STRING, "\"NAME=VALUE; NAME=VALUE\"", "", 0, 0, \
+    "variables of a policy that `sahm policy build` made of a kernel scheduler: \"slice_ns=5ms; nr=3\"; an array takes values with commas") \
 KEY(KEY_ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0, \
     "true: the policy sees the state in which the coming timestep begins, not the one in which the last began") \
 KEY(KEY_GOVERNOR, "scheduler.governor", CFG_STRING, "", "schedutil", 0, 0, \

@@ -249,6 +249,8 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.duration_ns = config->duration_ns,
 		.engine = running->engine,
 		.seed = seed,
+		.settings = config->scx_settings,
+		.nr_settings = config->nr_scx_settings,
 		.changes = running->changes,
 		.nr_changes = config->nr_changes,
 		.timeline = timeline,

@@ -260,6 +260,8 @@ static enum sahm_status read_scheduler(struct reading *r)
 	config->oracle = cfg_bool(scheduler, &config_keys[KEY_ORACLE]);
 	enum sahm_status status = read_policy(r, scheduler);
 	if (status == SAHM_OK)
+		status = reading_scx_settings(r, scheduler);
+	if (status == SAHM_OK)
 		status = reading_count(r, scheduler, KEY_INERTIA, &config->inertia);
 	if (status == SAHM_OK)
 		status = reading_ns(r, scheduler, KEY_TIMESTEP, &config->timestep_ns);
@@ -446,6 +448,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	config_write_string(b, "\t", KEY_POLICY,
 			    config->plugin ? sched_plugin_path(config->plugin) : config->policy->name);
 	textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_ORACLE), config->oracle ? "true" : "false");
+	config_write_scx_settings(config, b);
 	config_write_governor(config, b);
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_INERTIA), config->inertia);
 	config_write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
@@ -526,6 +529,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_plugin(config->plugin, &h);
 	config_hash_costs(config, &h);
 	config_hash_levels(config, &h);
+	config_hash_scx_settings(config, &h);
 	hash_end(&h, hash);
 }
 

@@ -162,6 +162,9 @@ struct run_config {
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
 	uint64_t seed;	     /* of all that is drawn */
 	const struct sched_ext_ops *policy;
+	const char **scx_settings; /* [nr_scx_settings], of that policy's variables: "NAME=VALUE" */
+	uint32_t nr_scx_settings;
+	const char *scx_set;	     /* all of them; NULL: none */
 	struct sched_plugin *plugin; /* whose policy that is, closed with the configuration; NULL: it is built in */
 	bool oracle;
 	uint32_t inertia;

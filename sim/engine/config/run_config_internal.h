@@ -100,6 +100,13 @@ void config_write_governor(const struct run_config *config, struct textbuf *b);
 /* Nothing without levels and sharing. */
 void config_hash_levels(const struct run_config *config, struct hash *h);
 
+/* Settings of the policy, after it: run_config_scx.c */
+
+enum sahm_status reading_scx_settings(struct reading *r, const struct cfg_node *scheduler);
+/* Nothing without any. */
+void config_write_scx_settings(const struct run_config *config, struct textbuf *b);
+void config_hash_scx_settings(const struct run_config *config, struct hash *h);
+
 /* Energy, after the chip: run_config_costs.c */
 
 enum sahm_status reading_costs(struct reading *r);
