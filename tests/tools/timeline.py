@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Reads a timeline in ftrace's text and plays it again: timeline.py FILE [RESULT.json].
+"""Reads a timeline in ftrace's text and plays it again: timeline.py FILE [RESULT.json [dispatches]].
 
 Knows nothing of the program that wrote it, but the layout of the kernel's file `trace`, its print formats of sched_switch,
 sched_wakeup and sched_migrate_task, and what an observer of a scheduler may take for granted: time does not go back; on a CPU
 runs what was switched to last, and that is who is switched away from; nobody runs on two CPUs, or where he has not woken or
 moved to. With a result of `sahm run --json` of the same run, times on CPU and moves must be those of the result.
-Prints events by kind and time on CPU."""
+`dispatches`: the policy of the result does, which is known of the built-in ones.
+Prints events by kind, time on CPU, and time in which a CPU was idle while a thread waited, as it may where not every thread may
+run everywhere."""
 import json
 import re
 import sys
@@ -22,7 +24,8 @@ ARGS = {
 
 def play(lines, dispatches):
     running, place, ran, moves, names, kinds = {}, {}, {}, {}, {}, {}
-    asleep, home, last = set(), {}, 0
+    asleep, home, last, idle_ns = set(), {}, 0, 0
+    nr_cpus = 0
 
     def fail(why):
         sys.exit('line %d: %s: %s' % (number, why, line))
@@ -44,7 +47,12 @@ def play(lines, dispatches):
             fail('no such event')
         if now < last:
             fail('time goes back')
+        # Before all CPUs have been seen, nobody knows of those that are idle.
+        busy = {who for who, _ in running.values() if who}
+        if now > last and len(busy) < nr_cpus and len(place) - len(asleep) > len(busy):
+            idle_ns += now - last
         last = now
+        nr_cpus = max(nr_cpus, cpu + 1)
         kinds[event] = kinds.get(event, 0) + 1
         pid, since = running.get(cpu, (0, 0))
         if int(m['pid']) != pid or (m['task'] == '<idle>') != (pid == 0):
@@ -91,7 +99,7 @@ def play(lines, dispatches):
                 moves[int(who)] = moves.get(int(who), 0) + 1
     if any(pid for pid, _ in running.values()):
         sys.exit('somebody runs on when time is up')
-    return ran, moves, names, kinds
+    return ran, moves, names, kinds, idle_ns
 
 
 def main():
@@ -100,10 +108,11 @@ def main():
         with open(sys.argv[2], encoding='utf-8') as text:
             result = json.load(text)
     with open(sys.argv[1], encoding='utf-8') as trace:
-        ran, moves, names, kinds = play(trace, result['policy'] in ('eas', 'fair'))
+        ran, moves, names, kinds, idle_ns = play(trace, result['policy'] in ('eas', 'fair') or 'dispatches' in sys.argv)
     for kind in sorted(kinds):
         print('%-20s %d' % (kind, kinds[kind]))
     print('%-20s %.9f s' % ('time on CPU', sum(ran.values()) / 1e9))
+    print('%-20s %.9f s' % ('idle beside waiting', idle_ns / 1e9))
     if len(sys.argv) < 3:
         return
     if sum(moves.values()) != result['migrations']:
