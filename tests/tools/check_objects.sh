@@ -65,7 +65,7 @@ xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); obje
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
 # The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host/host_calls:current sched/host/host_calls:nr_entered sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sched/host/plugin:before_load sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/qemu_line:name_option
+hold "a writable global" sched/host/host_calls_common:host_at_hand sched/host/host_calls_common:nr_entered sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sched/host/plugin:before_load sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/qemu_line:name_option
 
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
@@ -104,9 +104,9 @@ same "GSL draws integers alone in sim/base/stats.c" "$work/expected" "$work/foun
 rule "lets GSL ask for memory" 'gsl_[a-z_0-9]*_(c?alloc|clone)[a-z_0-9]*'
 
 # What a program shows to plug-ins, and what built-in policies may call: the calls, and what policies share.
-sed -n 's/^CALL(\([a-z_]*\),.*/\1/p' sched/host/call_list.h | sort >"$work/calls"
+sed -n 's/^CALL(\([a-z_]*\),.*/\1/p; s/^BPF(\([a-z0-9_]*\),.*/\1/p' sched/host/call_list.h sched/host/bpf_list.h | sort >"$work/calls"
 nm -D --defined-only "$build/sahm" | awk '$2 == "T" && $3 !~ /^_/ { print $3 }' | sort >"$work/shown"
-same "what plug-ins see of the program is sched/host/call_list.h" "$work/calls" "$work/shown"
+same "what plug-ins see of the program is sched/host/call_list.h and bpf_list.h" "$work/calls" "$work/shown"
 policies=$(sed -n 's/^POLICY(\([a-z_]*\))$/\1/p' sched/policies/policy_list.h)
 [ -n "$policies" ] || fail "sched/policies/policy_list.h has no policies"
 for policy in $policies seating outlook exchange tenants energy_model sahm_ordered sahm_ordered_sets; do
