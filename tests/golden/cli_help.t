@@ -19,6 +19,9 @@ options:
                               (chip.cores[1].count=4)
   -p, --policy NAME|FILE      the scheduling policy (sahm policy list), or a
                               plug-in: like --set scheduler.policy=
+      --scx-set NAME=VALUE    set a variable of a policy that `sahm policy
+                              build` made; can be repeated: like --set
+                              scheduler.scx_set=
       --chip LIST             the chip, instead of the configuration's: core
                               types, with numbers of cores and speedups in %:
                               2*baseline,l2:30,branch+l1i:30/20
@@ -631,7 +634,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-109
+110
 $ sahm help | head -n 9
 usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
