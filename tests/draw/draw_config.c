@@ -56,6 +56,7 @@ static const struct words {
 	{&config_keys[KEY_TRACE_TENANT], (const char *const[]){"a", "b", NULL}},
 	{&config_keys[KEY_COSTS], (const char *const[]){"cores", "sm8150", NULL}},
 	{&config_keys[KEY_GOVERNOR], (const char *const[]){"schedutil", "performance", NULL}},
+	{&config_keys[KEY_MIGRATION_PROFILE], (const char *const[]){"none", "kernel", NULL}},
 	{&config_keys[KEY_SHARED_CORES], (const char *const[]){"0", "0-1", "1-2", "0-4095", NULL}},
 	{&config_keys[KEY_CORE_TENANT], (const char *const[]){"a", "b", NULL}},
 	{&config_keys[KEY_IMAGE], (const char *const[]){"classify", "histogram", "predict", "watch", NULL}},

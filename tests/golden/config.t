@@ -296,6 +296,7 @@ configs/open-39.cfg
 configs/open-measured.cfg
 configs/open.cfg
 configs/realistic-39.cfg
+configs/requests-8.cfg
 configs/shared-16.cfg
 configs/sm8150.cfg
 configs/synthetic-39.cfg

@@ -156,7 +156,7 @@ sahm: error: @T@/c.cfg:4: 'workload.traces[0].repeat' must be true or false
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 2; } ); };' 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; m() { c "migration : { $1 };"; }; m 'levels = ( { cores = 2; cost_ms = 1; }, { cores = 3; cost_ms = 2; } );'; m 'levels = ( { cores = 4; cost_ms = 1; }, { cores = 2; cost_ms = 2; } );'; m 'levels = ( { cores = 2; } );'; m 'levels = ( { cost_ms = 2; } );'; m 'levels = ( { cores = 1; cost_ms = 2; } );'; m 'matrix_ms = ( [ 0, 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ -1, 0 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); cost_ms = 1;'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); levels = ( { cores = 2; cost_ms = 1; } );'; m 'warmup_ms = -0.5;'
 sahm: error: @T@/c.cfg:3: a block of 3 cores does not consist of whole blocks of 2
 sahm: error: @T@/c.cfg:3: a level of 2 cores after one of 4: levels are in order, smallest blocks first
-sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cost_ms': cost of a migration within a block; required
+sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cost_ms': cost of a migration within a block; required without a profile
 sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cores': cores of a block, a multiple of those of the level before; required
 sahm: error: @T@/c.cfg:3: 'migration.levels[0].cores' is 1, must be from 2 to 4096 cores
 sahm: error: @T@/c.cfg:3: matrix_ms has 1 row, the chip 2 cores

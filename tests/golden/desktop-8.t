@@ -123,61 +123,61 @@ $ sahm run configs/desktop-8.cfg --print-config > "$T/r.cfg"; sahm run "$T/r.cfg
 1
 ## Threads that sleep, under a policy for them: waits beside speedups.
 $ sahm run configs/desktop-8.cfg --policy fair
-configuration  desktop-8.cfg (e642d1a72780190a)
+configuration  desktop-8.cfg (36ba8121c94c2027)
 chip           8 cores: baseline x 4, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       18 threads on 8 cores; 7 traces, 7 with an assumed time base
-scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 ms per migration
+scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.0042 ms per migration, warm-up 0.5 ms
 simulated      20.00 s
-throughput     STP 8.482 baseline cores
-slow-down      mean 1.36 (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
+throughput     STP 8.461 baseline cores
+slow-down      mean 1.33 (ANTT), 8.7 % more than 1.22 by fair shares of 8 baseline cores
                (speedup compares with a whole core, gain with a fair share)
 
 thread                     speedup      gain   served  matched  migrations  baseline time    slept
 --------------------------------------------------------------------------------------------------
-cc1                        +5.54 %  +30.11 %  28.19 %  28.19 %         116        21.11 s   0.00 s
-cc1+600ms                  +4.91 %  +29.33 %  25.94 %  25.94 %         116        20.98 s   0.00 s
-cc1+1200ms                +10.34 %  +36.04 %  51.78 %  51.78 %         169        22.07 s   0.00 s
-cc1+1800ms                 +4.95 %  +29.39 %  35.90 %  35.90 %         195        20.99 s   0.00 s
-xz                        +10.66 %  +36.43 %  46.49 %  46.49 %          43        22.13 s   0.00 s
-gzip                      -11.15 %   +9.54 %  13.78 %  13.78 %         194         0.80 s  19.10 s
-zstd                      -19.60 %   -0.88 %   9.36 %   9.36 %         550         6.63 s  11.75 s
-python                    -35.72 %  -20.75 %  15.54 %  15.54 %         973         6.53 s   9.84 s
-python+900ms              -34.92 %  -19.77 %  21.58 %  21.58 %         934         6.42 s  10.14 s
-python+1800ms             -34.76 %  -19.56 %  25.43 %  25.43 %         976         6.40 s  10.19 s
-python+2700ms             -35.03 %  -19.91 %  23.81 %  23.81 %        1013         6.83 s   9.49 s
-python+3600ms             -36.49 %  -21.70 %  17.72 %  17.72 %        1025         6.75 s   9.37 s
-python+4500ms             -35.19 %  -20.10 %  19.43 %  19.43 %         921         6.64 s   9.76 s
-sqlite                    -43.89 %  -30.82 %  20.24 %  20.24 %         972         4.58 s  11.83 s
-sqlite+1000ms             -43.39 %  -30.20 %  21.34 %  21.34 %         974         4.59 s  11.89 s
-sqlite+2000ms             -45.97 %  -33.39 %  11.22 %  11.22 %         986         4.50 s  11.68 s
-perl                      -28.29 %  -11.59 %  10.25 %  10.25 %          65         0.70 s  19.02 s
-perl+2000ms               -24.80 %   -7.28 %  13.90 %  13.90 %          79         1.00 s  18.68 s
+cc1                        +6.94 %  +30.84 %  29.34 %  29.34 %          67        21.39 s   0.00 s
+cc1+600ms                 +10.08 %  +34.68 %  43.82 %  43.82 %         105        22.02 s   0.00 s
+cc1+1200ms                 -0.67 %  +21.53 %  11.78 %  11.78 %         192        19.87 s   0.00 s
+cc1+1800ms                +12.69 %  +37.87 %  51.08 %  51.08 %          90        22.54 s   0.00 s
+xz                         +0.98 %  +23.55 %  22.79 %  22.79 %          93        20.20 s   0.00 s
+gzip                       -6.21 %  +14.75 %  16.43 %  16.43 %         200         0.80 s  19.15 s
+zstd                      -15.29 %   +3.63 %  18.70 %  18.70 %         500         6.77 s  12.00 s
+python                    -32.40 %  -17.30 %  26.66 %  26.66 %        1032         6.73 s  10.05 s
+python+900ms              -33.27 %  -18.36 %  24.77 %  24.77 %         978         6.52 s  10.23 s
+python+1800ms             -34.60 %  -19.98 %  26.76 %  26.76 %        1034         6.41 s  10.20 s
+python+2700ms             -34.66 %  -20.06 %  23.89 %  23.89 %        1112         6.85 s   9.52 s
+python+3600ms             -34.04 %  -19.30 %  23.36 %  23.36 %        1081         6.89 s   9.56 s
+python+4500ms             -32.86 %  -17.85 %  25.52 %  25.52 %         987         6.71 s  10.01 s
+sqlite                    -42.65 %  -29.84 %  20.35 %  20.35 %        1026         4.63 s  11.92 s
+sqlite+1000ms             -42.96 %  -30.22 %  18.15 %  18.15 %        1005         4.61 s  11.92 s
+sqlite+2000ms             -42.80 %  -30.02 %  16.41 %  16.41 %         986         4.60 s  11.95 s
+perl                      -24.69 %   -7.87 %  16.24 %  16.24 %          63         0.70 s  19.07 s
+perl+2000ms               -26.13 %   -9.62 %  14.71 %  14.71 %          75         1.00 s  18.65 s
 --------------------------------------------------------------------------------------------------
-mean (assumed time base)  -21.82 %   -3.62 %  22.88 %  22.88 %       572.3
+mean (assumed time base)  -20.70 %   -2.98 %  23.93 %  23.93 %       590.3
 
-speedup of the system        +8.34 %
-throughput, STP              8.482 with 18.00 threads present
-turnaround, ANTT             1.358
-speedup, arithmetic mean     -21.82 %
-speedup, harmonic mean       -26.35 %
-speedup, geometric mean      -24.19 %
-fairness, Jain               0.940
-fairness by weight, Jain     0.362
-slow-down, maximum           1.851
-unfairness                   2.048
-served                       30.23 % of executed timesteps
-matched                      30.23 % of executed timesteps
-running                      79.36 % of 197.26 s in which threads were awake
-at state transitions         2.14 % of executed timesteps (335)
-migrations per second        515.05 (10301)
-decisions per second         515.05 (10301)
-mismatched                   109.22 s
-migration cost paid          1030.10 ms
-... of executed time         0.66 %
+speedup of the system        +8.29 %
+throughput, STP              8.461 with 18.00 threads present
+turnaround, ANTT             1.330
+speedup, arithmetic mean     -20.70 %
+speedup, harmonic mean       -24.83 %
+speedup, geometric mean      -22.84 %
+fairness, Jain               0.946
+fairness by weight, Jain     0.366
+slow-down, maximum           1.753
+unfairness                   1.976
+served                       28.33 % of executed timesteps
+matched                      28.33 % of executed timesteps
+running                      79.78 % of 195.75 s in which threads were awake
+at state transitions         2.13 % of executed timesteps (332)
+migrations per second        531.30 (10626)
+decisions per second         531.30 (10626)
+mismatched                   111.93 s
+migration cost paid          44.63 ms
+... of executed time         0.03 %
 wake-up latency, p50         0.10 ms
-wake-up latency, p95         3.18 ms
+wake-up latency, p95         3.13 ms
 wake-up latency, p99         5.18 ms
-run-queue wait, p50          0.46 ms
-run-queue wait, p95          3.82 ms
+run-queue wait, p50          0.43 ms
+run-queue wait, p95          3.72 ms
 run-queue wait, p99          6.03 ms
 assumed time base            7 of 7 traces

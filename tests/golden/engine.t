@@ -30,6 +30,11 @@ configs/realistic-39.cfg --details
 configs/realistic-39.cfg --json
 configs/realistic-39.cfg --csv
 configs/realistic-39.cfg --csv --details
+configs/requests-8.cfg as text
+configs/requests-8.cfg --details
+configs/requests-8.cfg --json
+configs/requests-8.cfg --csv
+configs/requests-8.cfg --csv --details
 configs/shared-16.cfg as text
 configs/shared-16.cfg --details
 configs/shared-16.cfg --json

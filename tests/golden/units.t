@@ -20,6 +20,14 @@ $ sed 's/cost_ms = [0-9.]*/cost_ms = "5%"/' configs/canonical.cfg >"$T/wrong.cfg
 sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' is '5%', must be in ns, us, ms or s
 sahm: error: --set cuts.l2_pct=1.3x: 'cuts.l2_pct' is '1.3x', must be in %
 [2]
+$ for text in 5ux -5us "5 parsecs" 5 us 0.0001ns; do sed "s/cost_ms = [0-9.]*/cost_ms = \"$text\"/" configs/canonical.cfg >"$T/wrong.cfg"; sahm run "$T/wrong.cfg"; done
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' is '5ux', must be in ns, us, ms or s
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' is -0.005, must be from 0 to 1000000 ms
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' is '5 parsecs', must be in ns, us, ms or s
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' must be a number
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' must be a number
+sahm: error: @T@/wrong.cfg:16: 'migration.cost_ms' is '0.0001ns', which has more than nine decimals in ms
+[1]
 $ sahm sweep configs/canonical.cfg -o "$T/b.sqlite" -a migration.cost_ms=1,5%; sahm sweep configs/canonical.cfg -o "$T/b.sqlite" -a migration.cost_ms=1..9us; sahm sweep configs/canonical.cfg -o "$T/b.sqlite" -a migration.cost_ms=1ms..9%
 sahm: error: --axis migration.cost_ms=1,5%: 'migration.cost_ms' is '5%', must be in ns, us, ms or s
 sahm: error: --axis migration.cost_ms=1..9us: range '1..9us' has a unit at some of its numbers only
@@ -40,3 +48,18 @@ sahm: warning: --set workload.duration_ms=60: duration_ms = 60 is taken as 60 ms
 ## None in what comes with sahm.
 $ for c in configs/*.cfg configs/studies/*-39.cfg configs/studies/paper/*.cfg; do sahm run "$c" --print-config; done 2>&1 >/dev/null | grep taken; for c in configs/studies/space-39.cfg configs/studies/paper/[bgr]*.cfg; do sahm sweep $c -n -o "$T/e.sqlite" --shard 1/4000; done 2>&1 >/dev/null | grep taken
 [1]
+## Costs from a profile are written as numbers.
+$ sahm run configs/requests-8.cfg --print-config | sed -n '/^migration/,/^}/p'
+migration :
+{
+	cost_ms = 0.0386;
+	levels = (
+		{
+			cores = 4;
+			cost_ms = 0.0042;
+		}
+	);
+	warmup_ms = 0.5;
+};
+$ sahm run configs/requests-8.cfg --print-config >"$T/r.cfg"; for c in configs/requests-8.cfg "$T/r.cfg"; do sahm run "$c" --csv | md5sum; done | uniq | wc -l
+1

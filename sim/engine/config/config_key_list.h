@@ -59,6 +59,8 @@ KEY(KEY_TYPE_LEVEL_SPEEDUP, "core_types[].levels[].speedup_pct", CFG_NUMBER | CF
     "as in chip.cores", .is_speedup = true) \
 KEY(KEY_TYPE_TRANSITION, "core_types[].transition_us", CFG_NUMBER, "us", "0.0", 0, (double)(MAX_TRANSITION_NS / 1000), "as in chip.cores") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a migration to another core costs") \
+KEY(KEY_MIGRATION_PROFILE, "migration.profile", CFG_STRING, "", "none", 0, 0, \
+    "values that take the place of the defaults of cost_ms, levels[].cost_ms and warmup_ms: kernel (microseconds, as under Linux, from published measurements) or none; without levels all cores share a cache") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
     "time owed by each thread that migrates, paid at the start of its next executions", .usual_max = 100) \
 KEY(KEY_LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0, \
@@ -66,7 +68,7 @@ KEY(KEY_LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0, \
 KEY(KEY_LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores") \
 KEY(KEY_LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES, \
     "cores of a block, a multiple of those of the level before; required") \
-KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a migration within a block; required", \
+KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a migration within a block; required without a profile", \
     .usual_max = 100) \
 KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
     "cost of each migration instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \

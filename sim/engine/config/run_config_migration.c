@@ -4,17 +4,39 @@
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 
-static enum sahm_status read_level(struct reading *r, const struct cfg_node *node, struct distances *d)
+/* Values in the place of defaults. */
+struct profile {
+	uint64_t within_ns, beyond_ns; /* migrations between cores that share a last-level cache, and others */
+	uint64_t warmup_ns;
+};
+
+static const char *const profile_names[] = {"none", "kernel", NULL};
+
+/* docs/policies.md names the source of each number. */
+static const struct profile kernel_profile = {.within_ns = 4200, .beyond_ns = 38600, .warmup_ns = 500000};
+
+/* The value of `key`, or where `group` lacks it, that of the profile, or its default. */
+static enum sahm_status read_ns(struct reading *r, const struct cfg_node *group, enum config_key key,
+				const uint64_t *profile_ns, uint64_t *ns)
+{
+	if (!profile_ns || cfg_member(group, &config_keys[key]))
+		return reading_ns(r, group, key, ns);
+	*ns = *profile_ns;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_level(struct reading *r, const struct cfg_node *node, const struct profile *profile)
 {
 	static const enum config_key keys[] = {KEY_LEVEL_CORES, KEY_LEVEL_COST};
+	struct distances *d = &r->config->distances;
 	uint32_t inner = d->nr_levels ? d->levels[d->nr_levels - 1].nr_cores : 1;
 	struct distance_level level;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (!cfg_member(node, &config_keys[keys[i]]))
+		if (!cfg_member(node, &config_keys[keys[i]]) && !(profile && keys[i] == KEY_LEVEL_COST))
 			return reading_fail_missing(r, node, keys[i]);
 	enum sahm_status status = reading_count(r, node, KEY_LEVEL_CORES, &level.nr_cores);
 	if (status == SAHM_OK)
-		status = reading_ns(r, node, KEY_LEVEL_COST, &level.cost_ns);
+		status = read_ns(r, node, KEY_LEVEL_COST, profile ? &profile->within_ns : NULL, &level.cost_ns);
 	if (status != SAHM_OK)
 		return status;
 	if (d->nr_levels == MAX_DISTANCE_LEVELS)
@@ -75,17 +97,24 @@ enum sahm_status reading_migration(struct reading *r)
 	const struct cfg_node *cost = cfg_member(migration, &config_keys[KEY_MIGRATION_COST]);
 	const struct cfg_node *levels = cfg_member(migration, &config_keys[KEY_LEVELS]);
 	const struct cfg_node *matrix = cfg_member(migration, &config_keys[KEY_MATRIX]);
-	enum sahm_status status = reading_ns(r, migration, KEY_MIGRATION_COST, &config->distances.cost_ns);
+	size_t name;
+	enum sahm_status status = reading_choice(r, migration, KEY_MIGRATION_PROFILE, profile_names, &name);
+	if (status != SAHM_OK)
+		return status;
+	const struct profile *profile = name ? &kernel_profile : NULL;
+	bool has_levels = levels && levels->first;
+	const uint64_t *cost_ns = !profile || matrix ? NULL : has_levels ? &profile->beyond_ns : &profile->within_ns;
+	status = read_ns(r, migration, KEY_MIGRATION_COST, cost_ns, &config->distances.cost_ns);
 	if (status == SAHM_OK)
-		status = reading_ns(r, migration, KEY_WARMUP, &config->warmup_ns);
-	if (status == SAHM_OK && matrix && levels && levels->first)
+		status = read_ns(r, migration, KEY_WARMUP, profile ? &profile->warmup_ns : NULL, &config->warmup_ns);
+	if (status == SAHM_OK && matrix && has_levels)
 		return cfg_fail(matrix, r->err,
 				"levels and matrix_ms together: either gives the cost of every migration");
 	if (status == SAHM_OK && matrix && cost)
 		return cfg_fail(cost, r->err,
 				"cost_ms has no effect here: matrix_ms gives the cost of every migration");
 	for (const struct cfg_node *n = levels ? levels->first : NULL; n && status == SAHM_OK; n = n->next)
-		status = read_level(r, n, &config->distances);
+		status = read_level(r, n, profile);
 	if (status == SAHM_OK && matrix)
 		status = read_matrix(r, matrix);
 	return status;

@@ -17,6 +17,8 @@
 #define CC1 "file=\"workloads/suites/small/cc1.csv\";"
 #define ONE(keys) "workload:{traces=({" CC1 keys "});};"
 
+/* The first three rows of a matrix for four cores. */
+#define ROWS4 "[9,1,2,3],[4,9,5,6],[7,8,9,9],"
 /* Four cores with frequency levels; that share. */
 #define LEVELS(levels, keys) "chip:{cores=({type=\"baseline\";count=4;levels=(" levels ");" keys "});};"
 #define SHARING(groups) "chip:{cores=({type=\"baseline\";count=4;});shared=(" groups ");};"
@@ -139,6 +141,72 @@ static void test_distances(void **state)
 	run_config_release(&config);
 }
 
+/* Times in a file name their unit, wherever they stand. */
+static void test_times_with_units(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *cost;
+		uint64_t cost_ns;
+	} rows[] = {
+		{"\"0ns\"", 0},		 {"\"250ns\"", 250},	       {"\"5us\"", 5000},
+		{"\"0.1ms\"", 100000},	 {"\"1s\"", 1000000000},       {"\"2.5 us\"", 2500},
+		{"\"0.000000001s\"", 1}, {"\"1000s\"", 1000000000000}, {"0.005", 5000},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char text[256];
+		struct run_config config;
+		snprintf(text, sizeof(text), PLAIN ONE("") "migration:{cost_ms=%s;levels=({cores=2;cost_ms=%s;});};",
+			 rows[i].cost, rows[i].cost);
+		load(&config, text);
+		if (config.distances.cost_ns != rows[i].cost_ns ||
+		    config.distances.levels[0].cost_ns != rows[i].cost_ns)
+			fail_msg("%s: %llu ns", rows[i].cost, (unsigned long long)config.distances.cost_ns);
+		run_config_release(&config);
+	}
+	struct run_config config;
+	load(&config,
+	     PLAIN ONE(
+		     "arrive_ms=[\"5us\",\"1ms\"];") "migration:{warmup_ms=\"500us\";"
+						     "matrix_ms=([\"0us\",\"1us\",\"2us\",\"3us\"],(0,0,\"250ns\",7),[1,1,0,1],[1,1,1,0]);};");
+	assert_true(config.threads[0].arrive_ns == 5000 && config.threads[1].arrive_ns == 1000000);
+	assert_true(config.warmup_ns == 500000 && config.distances.matrix_ns[2] == 2000);
+	assert_true(config.distances.matrix_ns[6] == 250 && config.distances.matrix_ns[7] == 7000000);
+	run_config_release(&config);
+}
+
+/* What is written beside the profile has precedence. */
+static void test_migration_profile(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *keys;
+		uint64_t cost_ns, level_ns, warmup_ns; /* level_ns: 0 without levels */
+	} rows[] = {
+		{"", 1000000, 0, 0},
+		{"profile=\"none\";", 1000000, 0, 0},
+		{"profile=\"kernel\";", 4200, 0, 500000},
+		{"profile=\"kernel\";levels=();", 4200, 0, 500000},
+		{"profile=\"kernel\";levels=({cores=2;});", 38600, 4200, 500000},
+		{"profile=\"kernel\";levels=({cores=2;cost_ms=\"7us\";});", 38600, 7000, 500000},
+		{"profile=\"kernel\";cost_ms=2;levels=({cores=2;});", 2000000, 4200, 500000},
+		{"profile=\"kernel\";cost_ms=2;warmup_ms=0;", 2000000, 0, 0},
+		/* As without a profile: a matrix leaves nothing to cost_ms. */
+		{"profile=\"kernel\";matrix_ms=(" ROWS4 "[1,1,1,0]);", 1000000, 0, 500000},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char text[512];
+		struct run_config config;
+		snprintf(text, sizeof(text), PLAIN ONE("") "migration:{%s};", rows[i].keys);
+		load(&config, text);
+		const struct distances *d = &config.distances;
+		if (d->cost_ns != rows[i].cost_ns || d->nr_levels != (rows[i].level_ns > 0) ||
+		    (d->nr_levels && d->levels[0].cost_ns != rows[i].level_ns) || config.warmup_ns != rows[i].warmup_ns)
+			fail_msg("%s", rows[i].keys);
+		run_config_release(&config);
+	}
+}
+
 /* A seed is exact where a double is not. */
 static void test_samples(void **state)
 {
@@ -173,6 +241,10 @@ static void test_round_trip(void **state)
 		       "tenant=\"web\";},{" CC1 "tenant=\"batch\";},{" CC1 "tenant=\"batch\";affinity=\"8-9\";},{" CC1
 		       "tenant=\"batch\";affinity=\"8,9\";},{" CC1 "affinity=\"0\";},{" CC1 "});};",
 		PLAIN ONE("") "migration:{levels=({cores=2;cost_ms=0.3;},{cores=4;cost_ms=0.30000000000000004;});};",
+		PLAIN ONE("") "migration:{profile=\"kernel\";};",
+		PLAIN ONE("") "migration:{profile=\"kernel\";levels=({cores=2;});};",
+		PLAIN ONE(
+			"") "migration:{profile=\"kernel\";matrix_ms=([9,1,2,3],[4,9,5,6],(7,\"1ns\",9.5,9),(1e6,0,12,9));};",
 		PLAIN ONE("") "migration:{warmup_ms=1e6;matrix_ms=([9,1,2,3],[4,9,5,6],(7,1e-6,9.5,9),(1e6,0,12,9));};",
 		LEVELS("{mhz=533;},{mhz=999;speedup_pct=-7.5;},{mhz=1844;}", "transition_us=0.3;") ONE("")
 			GOVERNOR("performance"),
@@ -218,7 +290,6 @@ static void hash_of(const char *text, uint8_t hash[HASH_BYTES])
 	run_config_release(&config);
 }
 
-#define ROWS4 "[9,1,2,3],[4,9,5,6],[7,8,9,9],"
 #define OF_ONE(workload, keys) PLAIN "workload:{" workload "traces=({" CC1 keys "});};"
 
 /* What means the same has the same hash, what does not another one. */
@@ -265,6 +336,10 @@ static void test_hash(void **state)
 		 PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,2,1]);};", true},
 		{"diagonal of a matrix", PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,1]);};",
 		 PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,5]);};", false},
+		{"a profile", PLAIN ONE(""), PLAIN ONE("") "migration:{profile=\"kernel\";};", true},
+		{"the values of a profile", PLAIN ONE("") "migration:{profile=\"kernel\";levels=({cores=2;});};",
+		 PLAIN ONE("") "migration:{cost_ms=\"38.6us\";levels=({cores=2;cost_ms=\"4.2us\";});warmup_ms=0.5;};",
+		 false},
 		{"warm-up", PLAIN ONE(""), PLAIN ONE("") "migration:{warmup_ms=0.000001;};", true},
 		{"length of a warm-up", PLAIN ONE("") "migration:{warmup_ms=5;};",
 		 PLAIN ONE("") "migration:{warmup_ms=50;};", true},
@@ -372,7 +447,30 @@ static void test_refused(void **state)
 		{PLAIN ONE("") "migration:{levels=({cores=1;cost_ms=1;});};",
 		 "1: 'migration.levels[0].cores' is 1, must be from 2 to 4096 cores"},
 		{PLAIN ONE("") "migration:{\nlevels=({cores=2;});};",
-		 "2: missing key 'migration.levels[].cost_ms': cost of a migration within a block; required"},
+		 "2: missing key 'migration.levels[].cost_ms': cost of a migration within a block; required without a profile"},
+		{PLAIN ONE("") "migration:{profile=\"kernel\";\nlevels=({cost_ms=1;});};",
+		 "2: missing key 'migration.levels[].cores': cores of a block, a multiple of those of the level before; required"},
+		{PLAIN ONE("") "migration:{\nprofile=\"kernle\";};",
+		 "2: unknown value 'kernle' of 'migration.profile' (none, kernel); did you mean 'kernel'?"},
+		{PLAIN ONE("") "migration:{profile=\"kernel\";matrix_ms=(" ROWS4 "[1,1,1,1]);\nlevels=({cores=2;});};",
+		 "1: levels and matrix_ms together: either gives the cost of every migration"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"5ux\";};",
+		 "2: 'migration.cost_ms' is '5ux', must be in ns, us, ms or s"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"5 parsecs\";};",
+		 "2: 'migration.cost_ms' is '5 parsecs', must be in ns, us, ms or s"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"5US\";};",
+		 "2: 'migration.cost_ms' is '5US', must be in ns, us, ms or s"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"-5us\";};",
+		 "2: 'migration.cost_ms' is -0.005, must be from 0 to 1000000 ms"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"1000000000.001us\";};",
+		 "2: 'migration.cost_ms' is 1000000.000001, must be from 0 to 1000000 ms"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"0.0001ns\";};",
+		 "2: 'migration.cost_ms' is '0.0001ns', which has more than nine decimals in ms"},
+		{PLAIN ONE("") "migration:{\ncost_ms=\"us\";};", "2: 'migration.cost_ms' must be a number"},
+		{PLAIN ONE("") "migration:{levels=({cores=2;\ncost_ms=\"5ux\";});};",
+		 "2: 'migration.levels[0].cost_ms' is '5ux', must be in ns, us, ms or s"},
+		{PLAIN ONE("") "migration:{matrix_ms=([0,1,1,1],\n(1,0,\"250nx\",1),[1,1,0,1],[1,1,1,0]);};",
+		 "2: 'migration.matrix_ms[1][2]' is '250nx', must be in ns, us, ms or s"},
 		{PLAIN ONE("") "migration:{matrix_ms=([0,1,1,1],[1,0,1,1],[1,1,0,1]);};",
 		 "1: matrix_ms has 3 rows, the chip 4 cores"},
 		{PLAIN ONE("") "migration:{matrix_ms=([0,1,1,1],[1,0,1,1],[1,1,0,1],\n[1,1,1]);};",
@@ -496,11 +594,12 @@ static void test_most_threads(void **state)
 TEST_FILE(test_run_config)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),     cmocka_unit_test(test_arrivals),
-		cmocka_unit_test(test_allowed),	     cmocka_unit_test(test_allowed_is_shared),
-		cmocka_unit_test(test_distances),    cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_hash),
-		cmocka_unit_test(test_refused),	     cmocka_unit_test(test_most_levels),
+		cmocka_unit_test(test_defaults),	  cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_allowed),		  cmocka_unit_test(test_allowed_is_shared),
+		cmocka_unit_test(test_distances),	  cmocka_unit_test(test_times_with_units),
+		cmocka_unit_test(test_migration_profile), cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_round_trip),	  cmocka_unit_test(test_hash),
+		cmocka_unit_test(test_refused),		  cmocka_unit_test(test_most_levels),
 		cmocka_unit_test(test_most_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
