@@ -12,6 +12,14 @@ const volatile u64 slice_ns;
 const volatile u32 urgent_weight = 500;
 u64 nr_urgent, nr_lost;
 
+/* Not known to be 0 before it runs. */
+static volatile u64 no_u64;
+static volatile s64 no_s64;
+static volatile u32 no_u32;
+static volatile s32 no_s32;
+static volatile u16 no_u16;
+static volatile u8 no_u8;
+
 struct pids {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 4096);
@@ -167,9 +175,30 @@ static long sum(struct bpf_map *map, const void *key, void *value, void *context
 	return 0;
 }
 
+/* In BPF, x / 0 is 0, and x % 0 is x. A compiler may take it for granted that nothing is divided by 0, so that results
+ * are looked at only when they have been stored.
+ */
+#define DIVIDES(type, by, x)                                                                                           \
+	({                                                                                                             \
+		volatile type quotient_ = (type)(x) / (by), rest_ = (type)(x) % (by);                                  \
+		(by) = 2;                                                                                              \
+		volatile type half_ = (type)(x) / (by), odd_ = (type)(x) % (by);                                       \
+		quotient_ == 0 && rest_ == (type)(x) && half_ == (x) / 2 && odd_ == (x) % 2;                           \
+	})
+
+static bool divides(void)
+{
+	return DIVIDES(u64, no_u64, 7) && DIVIDES(s64, no_s64, -7) && DIVIDES(u32, no_u32, 7) &&
+	       DIVIDES(s32, no_s32, -7) && DIVIDES(u16, no_u16, 7) && DIVIDES(u8, no_u8, 7);
+}
+
 s32 BPF_STRUCT_OPS_SLEEPABLE(queues_init)
 {
 	u64 value, total = 0, i;
+	if (!divides()) {
+		scx_bpf_error("division is not that of BPF");
+		return -EINVAL;
+	}
 	s32 err = scx_bpf_create_dsq(SHARED, -1);
 	if (!err)
 		err = scx_bpf_create_dsq(URGENT, -1);
