@@ -39,3 +39,12 @@ $(B)/obj/tests/unit/ipu/soft/%.o: private CPPFLAGS += -DSOFT_FOLDER='"$(B)/tests
 $(B)/tests/sched_host $(B)/tests/sim_sweep: | $(TEST_PLUGINS)
 $(B)/tests/sim_queue: | $(EXAMPLES)
 $(B)/tests/ipu_soft: | $(TEST_SOFT)
+
+# Kernel schedulers of the tests, built as a user would build them.
+$(B)/tests/scx/%.so: tests/scx/%.bpf.c $(wildcard sched/scx/*.h sched/scx/*/*.h) sched/host/ext.h sched/host/bpf_calls.h \
+		sched/host/bpf_program.h $(B)/sahm
+	$(say) PLUGIN $@
+	$(Q)mkdir -p $(@D) && SAHM_DATA=. $(B)/sahm policy build --cc '$(CC)' -o $@ $< 2>/dev/null
+
+$(B)/obj/tests/bench/bench_scx.o: private CPPFLAGS += -DHAND='"$(B)/examples/simple.so"' -DBUILT='"$(B)/tests/scx/share.so"'
+$(B)/bench/bench_scx: | $(B)/examples/simple.so $(B)/tests/scx/share.so
