@@ -310,6 +310,10 @@ enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct s
 {
 	if (!h->ops)
 		return status;
+	/* As in the kernel, nobody waits in them any more when the policy destroys its queues. */
+	for (u32 t = 0; t < h->nr_tasks; t++)
+		if (h->tasks[t]->node.dsq)
+			dsq_remove(h->tasks[t]);
 	for (u32 t = 0; t < h->nr_tasks; t++)
 		if (h->tasks[t]->has_init)
 			exit_task(h, h->tasks[t]);

@@ -323,6 +323,15 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 	return SAHM_OK;
 }
 
+static void note_waiting(struct ext *sim)
+{
+	const struct host_task *waiting = host_longest_waiting(&sim->host);
+	if (waiting && !sim->is_stepped)
+		sim->result.waiting = (struct sim_waiting){.thread = waiting->index,
+							   .is_kept = !waiting->node.dsq,
+							   .ns = sim->host.now - waiting->ready_ns};
+}
+
 /* In whole timesteps, or whatever `unit_ns` is. */
 static struct sim_counts counts_in(const uint64_t kinds[NR_KINDS], uint64_t unit_ns)
 {
@@ -360,11 +369,6 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 	sim->result.simulated_ns = sim->host.now;
 	sim->result.decisions = sim->host.decisions;
 	sim->result.nr_ignored = sim->host.nr_ignored;
-	const struct host_task *waiting = host_longest_waiting(&sim->host);
-	if (waiting && !sim->is_stepped)
-		sim->result.waiting = (struct sim_waiting){.thread = waiting->index,
-							   .is_kept = !waiting->node.dsq,
-							   .ns = sim->host.now - waiting->ready_ns};
 	sim->result.is_continuous = !sim->is_stepped;
 	*result = sim->result;
 }
@@ -413,6 +417,8 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 		if (probes && !sim->host.has_failed)
 			status = probes_conclude(probes, sim->host.now / sim->timestep_ns, config->probe_counts, err);
 	}
+	if (status == SAHM_OK)
+		note_waiting(sim);
 	status = host_conclude(&sim->host, status, err);
 	if (status == SAHM_OK)
 		conclude(sim, span, result, threads, cores);
