@@ -232,9 +232,9 @@ void host_expire_timer(struct host *h);
 void host_set_weight(struct host *h, struct host_task *p, u32 weight);
 void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed);
 
-/* Thread `p` belongs to another tenant from now on, unless the policy refuses; a tenant has another weight. Numbers of
- * tenants are from 1, 0 being none. */
-void host_set_tenant(struct host *h, struct host_task *p, u32 tenant);
+/* Thread `p` belongs to another tenant from now on, unless the policy refuses: whether it does; a tenant has another
+ * weight. Numbers of tenants are from 1, 0 being none. */
+bool host_set_tenant(struct host *h, struct host_task *p, u32 tenant);
 void host_set_tenant_weight(struct host *h, u32 tenant, u32 weight);
 
 /* Tells that `p` has been observed in `state`. */

@@ -99,7 +99,7 @@ static inline void told_stopping(struct task_struct *p, bool runnable)
 
 static inline void told_quiescent(struct task_struct *p, u64 flags)
 {
-	report("quiescent %d%s", p->pid, flags & SCX_DEQ_SLEEP ? " sleep" : "");
+	report("quiescent %d%s%s", p->pid, flags & SCX_DEQ_SLEEP ? " sleep" : "", flags & SCX_DEQ_SAVE ? " save" : "");
 	at("quiescent", p);
 }
 
