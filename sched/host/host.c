@@ -317,7 +317,6 @@ enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct s
 	for (u32 t = 0; t < h->nr_tasks; t++)
 		if (h->tasks[t]->has_init)
 			exit_task(h, h->tasks[t]);
-	h->is_over = true;
 	host_exit_cgroups(h);
 	struct scx_exit_info info = {
 		.kind = h->exit_kind,

@@ -163,7 +163,6 @@ struct host {
 	bool tracks_idle;
 	u64 now;
 	u64 boot_ns;		   /* how long the machine has been up before, by the clock that the policy reads */
-	bool is_over;		   /* threads have left, wherever they were */
 	enum host_op op;	   /* the operation under way */
 	u64 nr_calls;		   /* of operations */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */

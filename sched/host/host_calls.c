@@ -42,7 +42,7 @@ void scx_bpf_destroy_dsq(u64 id)
 {
 	BEGIN_VOID(scx_bpf_destroy_dsq, id);
 	struct dsq *q = host_find_queue(h, id);
-	if (!q || (q->nr && !h->is_over)) {
+	if (!q || q->nr) {
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_destroy_dsq() for queue %llu, which %s",
 			  (unsigned long long)id, q ? "is not empty" : "does not exist");
 		return;

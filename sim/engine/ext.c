@@ -122,11 +122,16 @@ static void plan_changes(struct ext *sim)
 static void let_change(struct ext *sim)
 {
 	const struct sim_change *change = &sim->config->changes[sim->next_change++];
-	struct host_task *p = &sim->threads[change->thread].task;
-	if (change->weight)
-		host_set_weight(&sim->host, p, change->weight);
-	if (change->sets_allowed)
-		host_set_allowed(&sim->host, p, change->allowed);
+	if (change->is_of_tenant) {
+		host_set_tenant_weight(&sim->host, change->tenant, change->weight);
+	} else {
+		struct host_task *p = &sim->threads[change->thread].task;
+		bool is_refused = change->tenant && !host_set_tenant(&sim->host, p, change->tenant);
+		if (change->weight)
+			host_set_weight(&sim->host, p, change->weight);
+		if (change->sets_allowed && !is_refused)
+			host_set_allowed(&sim->host, p, change->allowed);
+	}
 	plan_changes(sim);
 }
 
@@ -293,6 +298,8 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		.is_oracle = config->oracle,
 		.tasks = sim->tasks,
 		.nr_tasks = config->nr_threads,
+		.tenants = config->tenants,
+		.nr_tenants = config->nr_tenants,
 		.settings = config->settings,
 		.nr_settings = config->nr_settings,
 		.listener = config->listener,
@@ -302,6 +309,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		struct ext_thread *th = &sim->threads[t];
 		th->task.name = from->name ? from->name : "?";
 		th->task.mask.words = from->allowed;
+		th->task.tenant = from->tenant;
 		th->task.pub.scx.weight = from->weight ? from->weight : DEFAULT_WEIGHT;
 		th->arrived_ns = NEVER;
 		sim->tasks[t] = &th->task;

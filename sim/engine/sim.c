@@ -1,6 +1,7 @@
 /* Checking a simulation, and choosing the engine that carries it out. */
 #include "sim/engine/sim.h"
 
+#include "sched/host/host.h"
 #include "sim/base/units.h"
 #include "sim/engine/sim_internal.h"
 
@@ -29,13 +30,30 @@ static enum sahm_status check_thread(const struct sim_config *config, uint32_t t
 	if (th->weight > MAX_WEIGHT)
 		return sahm_fail(err, SAHM_RANGE, "thread %u has a weight of %u, must be from 1 to %u", t, th->weight,
 				 MAX_WEIGHT);
+	if (th->tenant > config->nr_tenants)
+		return sahm_fail(err, SAHM_RANGE, "thread %u is of tenant %u, and there are %u", t, th->tenant,
+				 config->nr_tenants);
 	return SAHM_OK;
+}
+
+static enum sahm_status check_tenant(const struct sim_config *config, uint32_t i, struct sahm_err *err)
+{
+	uint32_t weight = config->tenants[i].weight;
+	return weight >= 1 && weight <= MAX_WEIGHT
+		       ? SAHM_OK
+		       : sahm_fail(err, SAHM_RANGE, "tenant %u has a weight of %u, must be from 1 to %u", i + 1, weight,
+				   MAX_WEIGHT);
 }
 
 static enum sahm_status check_change(const struct sim_config *config, uint32_t i, struct sahm_err *err)
 {
 	const struct sim_change *change = &config->changes[i];
-	if (change->thread >= config->nr_threads)
+	if (change->tenant > config->nr_tenants || (change->is_of_tenant && change->tenant == 0))
+		return sahm_fail(err, SAHM_RANGE, "change %u is of tenant %u, and there are %u, from 1", i,
+				 change->tenant, config->nr_tenants);
+	if (change->is_of_tenant && change->weight == 0)
+		return sahm_fail(err, SAHM_RANGE, "change %u is of nothing", i);
+	if (!change->is_of_tenant && change->thread >= config->nr_threads)
 		return sahm_fail(err, SAHM_RANGE, "change %u is of thread %u, and there are %u", i, change->thread,
 				 config->nr_threads);
 	if (change->at_ns > MAX_RUN_NS || (i > 0 && change->at_ns < config->changes[i - 1].at_ns))
@@ -140,6 +158,8 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 		status = check_sharing(config, err);
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
 		status = check_thread(config, t, err);
+	for (uint32_t i = 0; i < config->nr_tenants && status == SAHM_OK; i++)
+		status = check_tenant(config, i, err);
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
 		status = check_change(config, i, err);
 	return status;

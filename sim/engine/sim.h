@@ -63,6 +63,7 @@ struct sim_thread {
 	struct probe_inputs inputs;	  /* with introspection: as many epochs as `states` has */
 	const struct burst_model *bursts; /* NULL: it never sleeps */
 	uint32_t weight;		  /* 1 to MAX_WEIGHT; 0 stands for DEFAULT_WEIGHT */
+	uint32_t tenant;		  /* 0: none, or tenants[tenant - 1] of struct sim_config */
 	const char *name;		  /* NULL: none */
 	/* L2 misses per s of baseline time by state, [NR_STATES], at most MAX_MISSES_PER_S, where cores share. */
 	const uint64_t *demand;
@@ -73,12 +74,14 @@ struct sim_thread {
 #define DEFAULT_WEIGHT 100u
 #define MAX_WEIGHT 10000u
 
-/* Properties of a thread that change while time runs. */
+/* Properties of a thread, or the weight of a tenant, that change while time runs. */
 struct sim_change {
-	uint64_t at_ns; /* at most MAX_RUN_NS */
+	uint64_t at_ns;	   /* at most MAX_RUN_NS */
+	bool is_of_tenant; /* `weight` is that of `tenant`; the rest says nothing */
 	uint32_t thread;
-	uint32_t weight;	 /* 0: it stays */
-	bool sets_allowed;	 /* `allowed` says something */
+	uint32_t tenant;   /* to which the thread moves; 0: it stays. If the policy refuses, its cores stay, too */
+	uint32_t weight;   /* 0: it stays */
+	bool sets_allowed; /* `allowed` says something */
 	const uint64_t *allowed; /* as in struct sim_thread */
 };
 
@@ -102,7 +105,9 @@ enum sim_engine {
 struct sim_config {
 	const struct chip *chip;
 	const struct sim_thread *threads;
-	uint32_t nr_threads; /* 1 to MAX_THREADS */
+	uint32_t nr_threads;		   /* 1 to MAX_THREADS */
+	const struct host_tenant *tenants; /* [nr_tenants]: weights are from 1 to MAX_WEIGHT */
+	uint32_t nr_tenants;
 	const struct sched_ext_ops *policy;
 	const char *const *settings; /* [nr_settings]: "NAME=VALUE" of variables of a BPF program, checked before */
 	uint32_t nr_settings;

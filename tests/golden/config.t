@@ -300,6 +300,7 @@ configs/requests-8.cfg
 configs/shared-16.cfg
 configs/sm8150.cfg
 configs/synthetic-39.cfg
+configs/weights-4.cfg
 ## Arrivals, tenants, lists of cores, distances, samples.
 $ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=[0, 5]; arrive_ms=(1.5, 0); repeat=false;},{file="workloads/suites/small/gzip.csv"; arrive_ms=[7, 8]; affinity="0,2-3"; tenant="a";})' --set 'chip.cores[0].count=4' --set 'chip.cores[0].tenant=a' --set workload.samples=3 --set workload.seed=5000000000L --set 'migration={warmup_ms=2.5; levels=({cores=2; cost_ms=0.25;}, {cores=4; cost_ms=0.5;});}' --print-config | sed -n '/^migration/,/^scheduler/p'
 migration :

@@ -55,6 +55,11 @@ configs/synthetic-39.cfg --details
 configs/synthetic-39.cfg --json
 configs/synthetic-39.cfg --csv
 configs/synthetic-39.cfg --csv --details
+configs/weights-4.cfg as text
+configs/weights-4.cfg --details
+configs/weights-4.cfg --json
+configs/weights-4.cfg --csv
+configs/weights-4.cfg --csv --details
 $ for p in sahm sahm-strict sahm-listing static; do for o in true false; do for e in plain event; do sahm run --engine=$e configs/shared-16.cfg --json --set scheduler.policy=$p --set scheduler.oracle=$o --set scheduler.inertia=0 --set scheduler.timestep_ms=7.3 >"$T/$e" || echo "$e fails"; done; test -s "$T/event" && cmp "$T/plain" "$T/event" && echo "$p, oracle $o"; done; done
 sahm, oracle true
 sahm, oracle false

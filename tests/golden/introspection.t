@@ -97,6 +97,8 @@ configs/sm8150.cfg, plain
 configs/sm8150.cfg, event
 configs/synthetic-39.cfg, plain
 configs/synthetic-39.cfg, event
+configs/weights-4.cfg, plain
+configs/weights-4.cfg, event
 ## Both engines print the same bytes, whatever the IPUs tell.
 $ for i in classify classify-ewma predict; do for k in sampling=3 latency_us=25000 ipu_mhz=1; do for e in plain event; do sahm run --engine=$e configs/shared-16.cfg --json --set introspection.image=$i --set introspection.$k --set scheduler.timestep_ms=7.3 >"$T/$e" || echo "$e fails"; done; cmp "$T/plain" "$T/event" && echo "$i, $k"; done; done
 classify, sampling=3

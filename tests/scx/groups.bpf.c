@@ -37,7 +37,7 @@ struct {
 
 private(GROUPS) struct bpf_spin_lock lock;
 private(GROUPS) struct bpf_rb_root tree __contains(group, node);
-u64 vtime_now, nr_groups;
+u64 vtime_now, nr_groups, nr_gone;
 
 static bool is_before(struct bpf_rb_node *a, const struct bpf_rb_node *b)
 {
@@ -177,7 +177,8 @@ void BPF_STRUCT_OPS(groups_cgroup_exit, struct cgroup *cgrp)
 		bpf_obj_drop(g);
 	if (ctx && ctx->nr_tasks != 0)
 		scx_bpf_error("cgroup %llu goes with %lld threads", cgrp->kn->id, ctx->nr_tasks);
-	if (cgrp->kn->id != nr_groups--)
+	/* The root goes last. */
+	if (cgrp->kn->id != (++nr_gone < nr_groups ? nr_gone + 1 : 1))
 		scx_bpf_error("cgroup %llu goes before its turn", cgrp->kn->id);
 	scx_bpf_destroy_dsq(cgrp->kn->id);
 }

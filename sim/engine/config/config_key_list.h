@@ -91,7 +91,7 @@ KEY(KEY_TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms
 KEY(KEY_TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0, \
     "true: the trace repeats when it ends; false: the thread leaves then") \
 KEY(KEY_TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0, \
-    "whose thread it is: it runs on this tenant's cores only; without one, on those without one") \
+    "whose thread it is: it runs on this tenant's cores only, or, where workload.tenants lists the tenant and it owns none, on those without one; without a tenant, on those, too") \
 KEY(KEY_TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
     "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all") \
 KEY(KEY_TRACE_WEIGHT, "workload.traces[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT, \
@@ -124,13 +124,22 @@ KEY(KEY_BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0, \
     "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it repeats at its end") \
 KEY(KEY_BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX, \
     "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list") \
+KEY(KEY_TENANTS, "workload.tenants", CFG_LIST, "", "", 0, 0, \
+    "tenants that have a weight, or share the cores without a tenant; policies that ask see each as a cgroup") \
+KEY(KEY_TENANT, "workload.tenants[]", CFG_GROUP, "", "", 0, 0, "one tenant") \
+KEY(KEY_TENANT_NAME, "workload.tenants[].name", CFG_STRING, "", "", 0, 0, "its name, for workload.traces[].tenant; required") \
+KEY(KEY_TENANT_WEIGHT, "workload.tenants[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT, \
+    "share of the cores that its threads are due together, relative to other tenants, as cpu.weight of a cgroup; built-in policies ignore it") \
 KEY(KEY_CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0, \
-    "what changes of threads while time runs, as by nice(1) and taskset(1) from outside") \
+    "what changes of threads and tenants while time runs, as by nice(1), taskset(1) and cgclassify(1) from outside") \
 KEY(KEY_CHANGE, "workload.changes[]", CFG_GROUP, "", "", 0, 0, "one change") \
 KEY(KEY_CHANGE_AT, "workload.changes[].at_ms", CFG_NUMBER, "ms", "", 0, MAX_TIME_MS, "when; required") \
 KEY(KEY_CHANGE_THREAD, "workload.changes[].thread", CFG_INT, "", "", 0, MAX_THREADS - 1, \
-    "whose: index of the thread, from 0, in the order of the results; required") \
-KEY(KEY_CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, "its weight from then on") \
+    "whose: index of the thread, from 0, in the order of the results; required unless it is the tenant's weight that changes") \
+KEY(KEY_CHANGE_TENANT, "workload.changes[].tenant", CFG_STRING, "", "", 0, 0, \
+    "with thread: to which tenant it moves, and so to which cores, within its affinity, unless the policy refuses; without thread: whose weight changes") \
+KEY(KEY_CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, \
+    "from then on the weight of the thread or, without thread, of the tenant") \
 KEY(KEY_CHANGE_NICE, "workload.changes[].nice", CFG_INT, "", "", -20, 19, "the same as a nice value") \
 KEY(KEY_CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
     "the cores on which it may run from then on, of those of its tenant") \

@@ -240,6 +240,8 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.chip = &config->chip,
 		.threads = running->threads + first,
 		.nr_threads = nr,
+		.tenants = config->tenants,
+		.nr_tenants = config->nr_tenants,
 		.policy = config->policy,
 		.oracle = config->oracle,
 		.inertia = config->inertia,
@@ -400,6 +402,7 @@ enum sahm_status run_execute_with_listeners(const struct run_config *config, enu
 			.once = th->once,
 			.allowed = th->allowed,
 			.weight = th->weight,
+			.tenant = th->tenant_number,
 			.name = th->name,
 		};
 		if (inputs)

@@ -323,7 +323,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	if (status == SAHM_OK && !config->cache)
 		run_config_remark(config);
 	struct reading r = {.config = config, .root = root, .data_folder = data_folder, .err = err};
-	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed, &r.lists};
+	struct strtable *tables[] = {&r.traces, &r.names, &r.tenants, &r.owners, &r.allowed, &r.lists};
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		strtable_init(tables[i], &config->arena);
 	if (status == SAHM_OK)
@@ -331,7 +331,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	if (status == SAHM_OK)
 		status = reading_levels(&r);
 	if (status == SAHM_OK)
-		status = reading_owners(&r);
+		status = reading_tenants(&r);
 	if (status == SAHM_OK)
 		status = read_scheduler(&r);
 	if (status == SAHM_OK)
@@ -530,6 +530,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	config_hash_costs(config, &h);
 	config_hash_levels(config, &h);
 	config_hash_scx_settings(config, &h);
+	config_hash_tenants(config, &h);
 	hash_end(&h, hash);
 }
 

@@ -13,6 +13,7 @@
 #include "cores/chip/distance.h"
 #include "cores/chip/level.h"
 #include "ipu/unit/soft_source.h"
+#include "sched/host/host.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/base/arena.h"
@@ -100,6 +101,7 @@ struct run_thread {
 	uint64_t arrive_ns;
 	bool once;			     /* leaves when its trace ends */
 	const char *tenant;		     /* NULL: none */
+	uint32_t tenant_number;		     /* as in struct sim_thread */
 	const char *affinity;		     /* list of cores as written, NULL: all of its tenant's */
 	const uint64_t *allowed;	     /* set of cores, as in struct sim_thread; NULL: all */
 	uint32_t weight;		     /* 1 to MAX_WEIGHT */
@@ -107,11 +109,13 @@ struct run_thread {
 	const struct run_bursts *burst_list; /* where its bursts are a list; else NULL */
 };
 
-/* A change of a thread's properties. */
+/* A change of a thread's properties, or of a tenant's weight. */
 struct run_change {
 	struct sim_change change;
-	uint32_t row;	      /* in the configuration */
-	const char *affinity; /* as written; NULL: none */
+	uint32_t row;		     /* in the configuration */
+	const struct cfg_node *node; /* there */
+	const char *tenant;	     /* NULL: none */
+	const char *affinity;	     /* as written; NULL: none */
 };
 
 /* IPUs beside the cores. */
@@ -155,6 +159,9 @@ struct run_config {
 	struct run_cache *cache; /* whose the traces are; NULL: the configuration's own */
 	struct run_thread *threads;
 	uint32_t nr_threads;
+	struct host_tenant *tenants; /* [nr_tenants]: those of chip.cores, then the others of workload.tenants */
+	uint32_t nr_tenants;
+	bool lists_tenants;	    /* workload.tenants has some */
 	struct run_change *changes; /* [nr_changes], by time */
 	uint32_t nr_changes;
 	bool alone; /* each thread in a separate run */

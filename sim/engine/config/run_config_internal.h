@@ -20,6 +20,7 @@ struct reading {
 	struct trace_ahead *ahead;    /* as config->traces */
 	uint32_t nr_ahead, nr_listed; /* of them, and of `indices`, that are known */
 	struct strtable names;	      /* name of a thread before its "#<n>": how many are called so */
+	struct strtable tenants;      /* tenant: index in config->tenants + 1 */
 	struct strtable owners;	      /* tenant: index of its cores in `owned` */
 	struct strtable allowed;      /* tenant and affinity: index of their cores in `sets` + 1 */
 	uint64_t **owned;	      /* sets of cores by tenant; [0]: of threads without one */
@@ -113,14 +114,30 @@ enum sahm_status reading_costs(struct reading *r);
 /* Nothing without a table and where moves take no energy. */
 void config_hash_costs(const struct run_config *config, struct hash *h);
 
-/* Threads: run_config_workload.c */
+/* Tenants, and where threads may run: run_config_tenants.c */
 
 /* Value of a tenant's key in `group`, NULL where there is none. */
 enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
 				const char **tenant);
 
-/* Finds which cores belong to which tenant, after the chip. */
-enum sahm_status reading_owners(struct reading *r);
+/* Reads tenants and their weights, and finds which cores are theirs, after the chip. */
+enum sahm_status reading_tenants(struct reading *r);
+/* The number of the tenant that the string `node` names, as in struct sim_thread; fails where it has no cores. */
+enum sahm_status reading_find_tenant(struct reading *r, const struct cfg_node *node, uint32_t *number);
+
+/* Tenant, affinity and cores of the thread that the trace at `node` describes. */
+enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
+/* The cores of `tenant` (NULL: of threads without one) in the list `affinity` (NULL: all), as threads have them; `node`
+ * is what to blame if there are none. */
+enum sahm_status reading_set(struct reading *r, const struct cfg_node *node, const char *affinity, const char *tenant,
+			     const uint64_t **made);
+/* Nothing unless workload.tenants lists some. */
+void config_write_tenants(const struct run_config *config, struct textbuf *b);
+/* Of names, weights and threads: nothing where no policy but a plug-in could see them, and there is none, and no
+ * weight is given. */
+void config_hash_tenants(const struct run_config *config, struct hash *h);
+
+/* Threads: run_config_workload.c */
 
 /* Traces are opened. */
 enum sahm_status reading_workload(struct reading *r);

@@ -1,154 +1,14 @@
-/* The threads of a configuration: the group `workload`. When they sleep is run_config_bursts.c. */
+/* The threads of a configuration: the group `workload`. When they sleep is run_config_bursts.c, where they may run
+ * run_config_tenants.c. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/chip/core_list.h"
 #include "sim/base/number.h"
-#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 #include "sim/engine/config/run_words.h"
 #include "sim/engine/sim.h"
-
-/* On which cores a thread may run: those of its tenant that its affinity names. */
-
-enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
-				const char **tenant)
-{
-	char path[CFG_PATH_BYTES];
-	const struct cfg_node *node = cfg_member(group, &config_keys[key]);
-	*tenant = node ? node->value.string : NULL;
-	if (node && !**tenant)
-		return cfg_fail(node, r->err, "'%s' is empty", cfg_path(node, path));
-	return SAHM_OK;
-}
-
-/* The set of `tenant` (NULL: of threads without one), made where it is new; NULL when memory is short. */
-static uint64_t *owned_by(struct reading *r, const char *tenant)
-{
-	uint32_t *index = tenant ? strtable_at(&r->owners, tenant) : NULL;
-	if (tenant && !index)
-		return NULL;
-	if (tenant && *index == 0) {
-		*index = r->nr_owned;
-		r->owned[r->nr_owned++] =
-			arena_alloc(&r->config->arena, core_set_words(r->config->chip.nr_cores), sizeof(**r->owned));
-	}
-	return r->owned[tenant ? *index : 0];
-}
-
-enum sahm_status reading_owners(struct reading *r)
-{
-	struct run_config *config = r->config;
-	uint32_t first = 0;
-	r->owned = arena_alloc(&config->arena, (size_t)config->nr_groups + 1, sizeof(*r->owned));
-	if (!r->owned)
-		return sahm_fail_nomem(r->err);
-	r->owned[r->nr_owned++] =
-		arena_alloc(&config->arena, core_set_words(config->chip.nr_cores), sizeof(**r->owned));
-	for (uint32_t g = 0; g < config->nr_groups; g++) {
-		const struct core_group *group = &config->groups[g];
-		uint64_t *set = owned_by(r, group->count ? group->tenant : NULL);
-		if (!set)
-			return sahm_fail_nomem(r->err);
-		if (group->count)
-			core_set_add(set, first, first + group->count - 1);
-		first += group->count;
-	}
-	return SAHM_OK;
-}
-
-static bool is_empty(const uint64_t *set, size_t words)
-{
-	for (size_t w = 0; w < words; w++)
-		if (set[w])
-			return false;
-	return true;
-}
-
-/* Fails for a thread whose tenant has no cores. */
-static enum sahm_status fail_tenant(struct reading *r, const struct cfg_node *node, const char *tenant)
-{
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	suggest_init(&s, tenant);
-	for (uint32_t g = 0; g < r->config->nr_groups; g++)
-		if (r->config->groups[g].tenant && r->config->groups[g].count)
-			suggest_offer(&s, r->config->groups[g].tenant);
-	return cfg_fail(node, r->err, "tenant '%.60s' owns no cores%s", tenant, suggest_text(&s, near));
-}
-
-/* Fails where the thread `th`, which the group at `node` describes, has no cores. */
-static enum sahm_status check_owned(struct reading *r, const struct cfg_node *node, const struct run_thread *th)
-{
-	const uint32_t *index = th->tenant ? strtable_find(&r->owners, th->tenant) : NULL;
-	if (th->tenant && !index)
-		return fail_tenant(r, cfg_member(node, &config_keys[KEY_TRACE_TENANT]), th->tenant);
-	if (is_empty(r->owned[index ? *index : 0], core_set_words(r->config->chip.nr_cores)))
-		return cfg_fail(node, r->err, "a thread without a tenant, and every core has one");
-	return SAHM_OK;
-}
-
-static enum sahm_status read_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
-				 const uint64_t **made)
-{
-	char path[CFG_PATH_BYTES];
-	uint32_t nr_cores = r->config->chip.nr_cores;
-	size_t words = core_set_words(nr_cores);
-	const uint32_t *index = tenant ? strtable_find(&r->owners, tenant) : NULL;
-	const uint64_t *owned = r->owned[index ? *index : 0];
-	uint64_t *set = arena_alloc(&r->config->arena, words, sizeof(*set));
-	uint64_t *all = arena_alloc(&r->config->arena, words, sizeof(*all));
-	struct sahm_err cause;
-	if (!set || !all)
-		return sahm_fail_nomem(r->err);
-	core_set_add(all, 0, nr_cores - 1);
-	if (!affinity)
-		memcpy(set, all, words * sizeof(*set));
-	else if (core_list_read(affinity->value.string, nr_cores, set, &cause) != SAHM_OK)
-		return cfg_fail(affinity, r->err, "'%s': %s", cfg_path(affinity, path), cause.msg);
-	for (size_t w = 0; w < words; w++)
-		set[w] &= owned[w];
-	if (is_empty(set, words) && tenant)
-		return cfg_fail(affinity, r->err, "'%s': none of these cores belongs to tenant '%.60s'",
-				cfg_path(affinity, path), tenant);
-	if (is_empty(set, words))
-		return cfg_fail(affinity, r->err, "'%s': each of these cores has a tenant, the thread has none",
-				cfg_path(affinity, path));
-	*made = memcmp(set, all, words * sizeof(*set)) == 0 ? NULL : set;
-	return SAHM_OK;
-}
-
-static enum sahm_status read_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th)
-{
-	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
-	const struct cfg_node *affinity = cfg_member(group, &config_keys[KEY_TRACE_AFFINITY]);
-	struct textbuf key;
-	enum sahm_status status = reading_tenant(r, group, KEY_TRACE_TENANT, &th->tenant);
-	th->affinity = affinity ? affinity->value.string : NULL;
-	if (status == SAHM_OK)
-		status = check_owned(r, node, th);
-	if (status != SAHM_OK)
-		return status;
-	/* What is written the same means the same: long lists and many threads are worked out once. */
-	textbuf_init(&key);
-	textbuf_printf(&key, "%zu:%s", th->tenant ? strlen(th->tenant) : 0, th->tenant ? th->tenant : "");
-	if (affinity)
-		textbuf_printf(&key, "=%s", th->affinity);
-	uint32_t *index = textbuf_failed(&key) ? NULL : strtable_at(&r->allowed, key.text);
-	textbuf_release(&key);
-	if (!index)
-		return sahm_fail_nomem(r->err);
-	if (*index == 0) {
-		status = read_set(r, affinity, th->tenant, &r->sets[r->nr_sets]);
-		if (status == SAHM_OK)
-			*index = ++r->nr_sets;
-	}
-	if (status == SAHM_OK)
-		th->allowed = r->sets[*index - 1];
-	return status;
-}
 
 /* Traces, and the threads that replay them. */
 
@@ -315,7 +175,7 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 	uint32_t nr = count_of_trace(node);
 	if (!file)
 		return reading_fail_missing(r, node, KEY_TRACE_FILE);
-	enum sahm_status status = read_allowed(r, node, &model);
+	enum sahm_status status = reading_allowed(r, node, &model);
 	if (status == SAHM_OK)
 		status = values_init(r, group, KEY_TRACE_OFFSET, &offsets);
 	if (status == SAHM_OK)
@@ -391,36 +251,95 @@ static enum sahm_status check_samples(struct reading *r, const struct cfg_node *
 				  config->nr_samples);
 }
 
-/* What changes of threads while time runs. */
+/* What changes of threads and tenants while time runs. */
+
+/* Without a thread, of a tenant. */
+static enum sahm_status check_change(struct reading *r, const struct cfg_node *node)
+{
+	static const enum config_key of_threads[] = {KEY_CHANGE_NICE, KEY_CHANGE_AFFINITY};
+	char path[CFG_PATH_BYTES];
+	const struct cfg_node *tenant = cfg_member(node, &config_keys[KEY_CHANGE_TENANT]);
+	bool has_weight = cfg_member(node, &config_keys[KEY_CHANGE_WEIGHT]);
+	bool has_more =
+		cfg_member(node, &config_keys[KEY_CHANGE_NICE]) || cfg_member(node, &config_keys[KEY_CHANGE_AFFINITY]);
+	if (!cfg_member(node, &config_keys[KEY_CHANGE_AT]))
+		return reading_fail_missing(r, node, KEY_CHANGE_AT);
+	if (cfg_member(node, &config_keys[KEY_CHANGE_THREAD]))
+		return has_weight || has_more || tenant
+			       ? SAHM_OK
+			       : cfg_fail(node, r->err,
+					  "a change of nothing: weight, nice, affinity or tenant is missing");
+	if (!tenant)
+		return reading_fail_missing(r, node, KEY_CHANGE_THREAD);
+	for (size_t i = 0; i < ARRAY_SIZE(of_threads); i++) {
+		const struct cfg_node *given = cfg_member(node, &config_keys[of_threads[i]]);
+		if (given)
+			return cfg_fail(given, r->err, "'%s' is of a thread, and the change is of tenant '%.60s'",
+					cfg_path(given, path), tenant->value.string);
+	}
+	return has_weight ? SAHM_OK
+			  : cfg_fail(node, r->err,
+				     "a change of nothing: the weight of tenant '%.60s', or the thread that moves to "
+				     "it, is missing",
+				     tenant->value.string);
+}
 
 static enum sahm_status read_change(struct reading *r, const struct cfg_node *node, struct run_change *change)
 {
 	const struct run_config *config = r->config;
+	struct sim_change *c = &change->change;
 	const struct cfg_node *thread = cfg_member(node, &config_keys[KEY_CHANGE_THREAD]);
-	const struct cfg_node *weight = cfg_member(node, &config_keys[KEY_CHANGE_WEIGHT]);
-	const struct cfg_node *nice = cfg_member(node, &config_keys[KEY_CHANGE_NICE]);
 	const struct cfg_node *affinity = cfg_member(node, &config_keys[KEY_CHANGE_AFFINITY]);
-	if (!cfg_member(node, &config_keys[KEY_CHANGE_AT]))
-		return reading_fail_missing(r, node, KEY_CHANGE_AT);
-	if (!thread)
-		return reading_fail_missing(r, node, KEY_CHANGE_THREAD);
-	if (!weight && !nice && !affinity)
-		return cfg_fail(node, r->err, "a change of nothing: weight, nice or affinity is missing");
-	enum sahm_status status = reading_ns(r, node, KEY_CHANGE_AT, &change->change.at_ns);
+	enum sahm_status status = check_change(r, node);
 	if (status == SAHM_OK)
-		status = reading_count(r, node, KEY_CHANGE_THREAD, &change->change.thread);
-	if (status == SAHM_OK && change->change.thread >= config->nr_threads)
-		return cfg_fail(thread, r->err, "thread %u does not exist: the workload has threads 0 to %u",
-				change->change.thread, config->nr_threads - 1);
-	if (status == SAHM_OK && (weight || nice))
-		status = reading_weight(r, node, KEY_CHANGE_WEIGHT, KEY_CHANGE_NICE, &change->change.weight);
-	if (status == SAHM_OK && affinity) {
-		const struct run_thread *th = &config->threads[change->change.thread];
-		change->affinity = affinity->value.string;
-		change->change.sets_allowed = true;
-		status = read_set(r, affinity, th->tenant, &change->change.allowed);
-	}
+		status = reading_ns(r, node, KEY_CHANGE_AT, &c->at_ns);
+	if (status == SAHM_OK)
+		status = reading_tenant(r, node, KEY_CHANGE_TENANT, &change->tenant);
+	if (status == SAHM_OK && change->tenant)
+		status = reading_find_tenant(r, cfg_member(node, &config_keys[KEY_CHANGE_TENANT]), &c->tenant);
+	if (status == SAHM_OK && thread)
+		status = reading_count(r, node, KEY_CHANGE_THREAD, &c->thread);
+	if (status == SAHM_OK && c->thread >= config->nr_threads)
+		return cfg_fail(thread, r->err, "thread %u does not exist: the workload has threads 0 to %u", c->thread,
+				config->nr_threads - 1);
+	if (status == SAHM_OK &&
+	    (cfg_member(node, &config_keys[KEY_CHANGE_WEIGHT]) || cfg_member(node, &config_keys[KEY_CHANGE_NICE])))
+		status = reading_weight(r, node, KEY_CHANGE_WEIGHT, KEY_CHANGE_NICE, &c->weight);
+	c->is_of_tenant = !thread;
+	change->node = node;
+	change->affinity = affinity ? affinity->value.string : NULL;
 	return status;
+}
+
+/* Sets the cores of threads that change them: those of the tenant that the thread has by then, within the affinity that
+ * it has by then. The changes are by time. */
+static enum sahm_status resolve_changes(struct reading *r)
+{
+	struct run_config *config = r->config;
+	size_t bytes = core_set_words(config->chip.nr_cores) * sizeof(uint64_t);
+	struct run_thread *threads = arena_alloc(&config->arena, config->nr_threads, sizeof(*threads));
+	if (!threads)
+		return sahm_fail_nomem(r->err);
+	memcpy(threads, config->threads, config->nr_threads * sizeof(*threads));
+	for (uint32_t i = 0; i < config->nr_changes; i++) {
+		struct run_change *change = &config->changes[i];
+		struct run_thread *th = &threads[change->change.thread];
+		const uint64_t *set;
+		if (change->change.is_of_tenant || (!change->tenant && !change->affinity))
+			continue;
+		enum config_key key = change->affinity ? KEY_CHANGE_AFFINITY : KEY_CHANGE_TENANT;
+		th->tenant = change->tenant ? change->tenant : th->tenant;
+		th->affinity = change->affinity ? change->affinity : th->affinity;
+		enum sahm_status status =
+			reading_set(r, cfg_member(change->node, &config_keys[key]), th->affinity, th->tenant, &set);
+		if (status != SAHM_OK)
+			return status;
+		bool is_same = set == th->allowed || (set && th->allowed && memcmp(set, th->allowed, bytes) == 0);
+		change->change.sets_allowed = change->affinity || !is_same;
+		change->change.allowed = change->change.sets_allowed ? set : NULL;
+		th->allowed = set;
+	}
+	return SAHM_OK;
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -451,7 +370,7 @@ static enum sahm_status read_changes(struct reading *r)
 			return status;
 	}
 	qsort(config->changes, config->nr_changes, sizeof(*config->changes), compare_changes);
-	return SAHM_OK;
+	return resolve_changes(r);
 }
 
 enum sahm_status reading_workload(struct reading *r)
@@ -537,7 +456,10 @@ static void write_changes(const struct run_config *config, struct textbuf *b)
 		const struct run_change *change = &config->changes[i];
 		textbuf_puts(b, "\t\t{\n");
 		config_write_number(b, "\t\t\t", KEY_CHANGE_AT, ms_of_ns(change->change.at_ns));
-		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CHANGE_THREAD), change->change.thread);
+		if (!change->change.is_of_tenant)
+			textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CHANGE_THREAD),
+				       change->change.thread);
+		config_write_given(b, KEY_CHANGE_TENANT, change->tenant);
 		if (change->change.weight)
 			textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CHANGE_WEIGHT),
 				       change->change.weight);
@@ -551,6 +473,7 @@ static void write_changes(const struct run_config *config, struct textbuf *b)
 void config_write_workload(const struct run_config *config, struct textbuf *b)
 {
 	write_traces(config, b);
+	config_write_tenants(config, b);
 	write_changes(config, b);
 	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
 	config_write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
@@ -574,6 +497,10 @@ void config_hash_changes(const struct run_config *config, struct hash *h)
 		hash_add_u64(h, change->allowed != NULL);
 		for (size_t w = 0; w < words && change->allowed; w++)
 			hash_add_u64(h, change->allowed[w]);
+		if (change->tenant) {
+			hash_add_string(h, change->is_of_tenant ? "weight of tenant" : "to tenant");
+			hash_add_u64(h, change->tenant);
+		}
 	}
 }
 

@@ -16,6 +16,8 @@
 #define PLAIN "chip:{cores=({type=\"baseline\";count=4;});};"
 #define CC1 "file=\"workloads/suites/small/cc1.csv\";"
 #define ONE(keys) "workload:{traces=({" CC1 keys "});};"
+#define LISTED(tenants, keys) "workload:{tenants=(" tenants ");traces=({" CC1 keys "});};"
+#define A "{name=\"a\";}"
 
 /* The first three rows of a matrix for four cores. */
 #define ROWS4 "[9,1,2,3],[4,9,5,6],[7,8,9,9],"
@@ -94,6 +96,12 @@ static void test_allowed(void **state)
 		{SHARED ONE("tenant=\"batch\";affinity=\"0-15:2\";"), 0x500},
 		{SHARED ONE("tenant=\"batch\";affinity=\"11\";"), 0x800},
 		{"chip:{cores=({type=\"baseline\";count=4;tenant=\"a\";});};" ONE("tenant=\"a\";"), 0},
+		/* Listed: a tenant of no cores shares those of nobody, one with cores keeps to its own. */
+		{PLAIN LISTED(A, "tenant=\"a\";"), 0},
+		{SHARED LISTED(A, "tenant=\"a\";"), 0xf00f},
+		{SHARED LISTED(A, "tenant=\"a\";affinity=\"3-5\";"), 0x8},
+		{SHARED LISTED("{name=\"nobody\";}", "tenant=\"nobody\";"), 0xf00f},
+		{SHARED LISTED("{name=\"web\";weight=3;}", "tenant=\"web\";"), 0xf0},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
@@ -118,6 +126,27 @@ static void test_allowed_is_shared(void **state)
 	assert_ptr_equal(th[0].allowed, th[4].allowed);
 	assert_true(*th[0].allowed == 0xf0 && *th[2].allowed == 0x100 && *th[3].allowed == 0xf00f);
 	assert_true(*th[5].allowed == 0xf0);
+	run_config_release(&config);
+}
+
+/* Tenants of the chip come first, then those listed, and threads know theirs. */
+static void test_tenants(void **state)
+{
+	static const struct host_tenant tenants[] = {
+		{"web", 7}, {"batch", 100}, {"nobody", 100}, {"a", 10000}, {"b", 100}};
+	static const uint32_t numbers[] = {5, 1, 0, 2};
+	(void)state;
+	struct run_config config;
+	load(&config, SHARED "workload:{tenants=({name=\"a\";weight=10000;},{name=\"web\";weight=7;},{name=\"b\";});"
+			     "traces=({" CC1 "tenant=\"b\";},{" CC1 "tenant=\"web\";},{" CC1 "},"
+			     "{" CC1 "tenant=\"batch\";});};");
+	assert_int_equal(config.nr_tenants, ARRAY_SIZE(tenants));
+	for (uint32_t i = 0; i < config.nr_tenants; i++) {
+		assert_string_equal(config.tenants[i].name, tenants[i].name);
+		assert_int_equal(config.tenants[i].weight, tenants[i].weight);
+	}
+	for (uint32_t t = 0; t < config.nr_threads; t++)
+		assert_int_equal(config.threads[t].tenant_number, numbers[t]);
 	run_config_release(&config);
 }
 
@@ -236,6 +265,8 @@ static void test_round_trip(void **state)
 		SHARED ONE("tenant=\"web\";"),
 		"chip:{cores=({type=\"baseline\";tenant=\"\\\"a\\\\\\x01b\\n\xc3\xa9\";});};" ONE(
 			"tenant=\"\\\"a\\\\\\x01b\\n\xc3\xa9\";"),
+		PLAIN LISTED("{name=\"a\";weight=300;},{name=\"b\";}", "tenant=\"b\";"),
+		SHARED LISTED(A ",{name=\"web\";weight=300;}", "tenant=\"a\";"),
 		/* Alike but for one thing: none may be written into the group of the one before. */
 		SHARED "workload:{traces=({" CC1 "},{" CC1 "arrive_ms=5;},{" CC1 "repeat=false;},{" CC1
 		       "tenant=\"web\";},{" CC1 "tenant=\"batch\";},{" CC1 "tenant=\"batch\";affinity=\"8-9\";},{" CC1
@@ -325,6 +356,13 @@ static void test_hash(void **state)
 		{"tenant of no cores", PLAIN ONE(""),
 		 "chip:{cores=({type=\"baseline\";count=4;},{type=\"baseline\";count=0;tenant=\"a\";});};" ONE(""),
 		 false},
+		{"tenants listed", PLAIN ONE(""), PLAIN LISTED(A, ""), true},
+		{"no tenants listed", PLAIN ONE(""), PLAIN LISTED("", ""), false},
+		{"default weight of a tenant", PLAIN LISTED(A, ""), PLAIN LISTED("{name=\"a\";weight=100;}", ""),
+		 false},
+		{"weight of a tenant", PLAIN LISTED(A, ""), PLAIN LISTED("{name=\"a\";weight=101;}", ""), true},
+		{"name of a tenant listed", PLAIN LISTED(A, ""), PLAIN LISTED("{name=\"b\";}", ""), true},
+		{"whose thread", PLAIN LISTED(A, ""), PLAIN LISTED(A, "tenant=\"a\";"), true},
 		{"a level", PLAIN ONE(""), PLAIN ONE("") "migration:{levels=({cores=2;cost_ms=0.5;});};", true},
 		{"no level", PLAIN ONE(""), PLAIN ONE("") "migration:{levels=();};", false},
 		{"cost of a level", PLAIN ONE("") "migration:{levels=({cores=2;cost_ms=0.25;});};",
@@ -413,6 +451,20 @@ static void test_refused(void **state)
 		{SHARED ONE("\ntenant=\"\";"), "2: 'workload.traces[0].tenant' is empty"},
 		{SHARED ONE("\ntenant=\"wbe\";"), "2: tenant 'wbe' owns no cores; did you mean 'web'?"},
 		{SHARED ONE("\ntenant=\"nobody\";"), "2: tenant 'nobody' owns no cores"},
+		{SHARED LISTED("{name=\"others\";}", "\ntenant=\"other\";"),
+		 "2: tenant 'other' owns no cores; did you mean 'others'?"},
+		{PLAIN LISTED("\n{weight=3;}", ""),
+		 "2: missing key 'workload.tenants[].name': its name, for workload.traces[].tenant; required"},
+		{PLAIN LISTED("{\nname=\"\";}", ""), "2: 'workload.tenants[0].name' is empty"},
+		{PLAIN LISTED("{name=\"a\";},{\nname=\"a\";}", ""), "2: two tenants are called 'a'"},
+		{PLAIN LISTED("{name=\"a\";\nweight=0;}", ""),
+		 "2: 'workload.tenants[0].weight' is 0, must be from 1 to 10000"},
+		{PLAIN LISTED("{name=\"a\";\nweight=10001;}", ""),
+		 "2: 'workload.tenants[0].weight' is 10001, must be from 1 to 10000"},
+		{"chip:{cores=({type=\"baseline\";tenant=\"b\";});};\n" LISTED(A, "tenant=\"a\";"),
+		 "2: tenant 'a' owns no cores, and every core has a tenant"},
+		{SHARED LISTED(A, "tenant=\"a\";\naffinity=\"4-8\";"),
+		 "2: 'workload.traces[0].affinity': each of these cores has a tenant, and 'a' owns none"},
 		{SHARED ONE("\ntenant=\"batch\";\naffinity=\"0-7\";"),
 		 "3: 'workload.traces[0].affinity': none of these cores belongs to tenant 'batch'"},
 		{SHARED ONE("\naffinity=\"4-11\";"),
@@ -594,12 +646,19 @@ static void test_most_threads(void **state)
 TEST_FILE(test_run_config)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),	  cmocka_unit_test(test_arrivals),
-		cmocka_unit_test(test_allowed),		  cmocka_unit_test(test_allowed_is_shared),
-		cmocka_unit_test(test_distances),	  cmocka_unit_test(test_times_with_units),
-		cmocka_unit_test(test_migration_profile), cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_round_trip),	  cmocka_unit_test(test_hash),
-		cmocka_unit_test(test_refused),		  cmocka_unit_test(test_most_levels),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_allowed),
+		cmocka_unit_test(test_allowed_is_shared),
+		cmocka_unit_test(test_tenants),
+		cmocka_unit_test(test_distances),
+		cmocka_unit_test(test_times_with_units),
+		cmocka_unit_test(test_migration_profile),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_hash),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_most_levels),
 		cmocka_unit_test(test_most_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
