@@ -22,6 +22,7 @@ static struct {
 	enum life life[CHAOS_TOP_THREADS];
 	bool has[CHAOS_TOP_THREADS]; /* the policy has it, in no queue */
 	bool offered[CHAOS_TOP_THREADS];
+	bool has_moved[CHAOS_TOP_THREADS]; /* to another cgroup, and not run since */
 	bool idle[CHAOS_TOP_CORES], knows_idle[CHAOS_TOP_CORES];
 	u64 next_pass;
 	bool has_changed;
@@ -489,8 +490,10 @@ static void chaos_running(struct task_struct *p)
 		complain("thread %d runs although the policy has it", p->pid);
 	if (!bpf_cpumask_test_cpu((u32)scx_bpf_task_cpu(p), p->cpus_ptr))
 		complain("thread %d runs on core %d, where it may not", p->pid, scx_bpf_task_cpu(p));
-	if (p->scx.slice == 0)
+	/* One that has moved goes on. */
+	if (p->scx.slice == 0 && !me.has_moved[index_of(p)])
 		complain("thread %d begins to run without a slice", p->pid);
+	me.has_moved[index_of(p)] = false;
 	chance();
 	if (once_in(16))
 		p->scx.slice = 1 + choose(5000);
@@ -510,8 +513,12 @@ static void chaos_stopping(struct task_struct *p, bool runnable)
 
 static void chaos_quiescent(struct task_struct *p, u64 flags)
 {
-	(void)flags;
 	enter("quiescent");
+	/* It waits, and moves to another cgroup. */
+	if (flags & SCX_DEQ_SAVE && me.life[index_of(p)] == READY) {
+		me.life[index_of(p)] = QUIET;
+		me.offered[index_of(p)] = false;
+	}
 	expect_life(p, "quiescent", QUIET, QUIET);
 	me.has_changed = true;
 	chance();
@@ -560,6 +567,32 @@ static void chaos_set_cpumask(struct task_struct *p, const struct cpumask *mask)
 		complain("set_cpumask() with %u cores, and the thread has %d", bpf_cpumask_weight(mask),
 			 p->nr_cpus_allowed);
 	me.has_changed = true;
+	chance();
+}
+
+static s32 chaos_cgroup_prep_move(struct task_struct *p, struct cgroup *from, struct cgroup *to)
+{
+	enter("cgroup_prep_move");
+	if (scx_bpf_task_cgroup(p) != from || from == to)
+		complain("cgroup_prep_move() of thread %d from where it is not", p->pid);
+	chance();
+	return once_in(4) ? -1 : 0;
+}
+
+static void chaos_cgroup_move(struct task_struct *p, struct cgroup *from, struct cgroup *to)
+{
+	enter("cgroup_move");
+	if (scx_bpf_task_cgroup(p) != from || from == to || me.has[index_of(p)])
+		complain("cgroup_move() of thread %d from where it is not, or of one that the policy has", p->pid);
+	me.has_moved[index_of(p)] = true;
+	chance();
+}
+
+static void chaos_cgroup_set_weight(struct cgroup *cgrp, u32 weight)
+{
+	enter("cgroup_set_weight");
+	if (weight < 1 || weight > 10000)
+		complain("cgroup_set_weight() of %u for '%s'", weight, cgrp->kn->name);
 	chance();
 }
 
@@ -729,6 +762,9 @@ void chaos_policy(struct sched_ext_ops *ops, struct chaos_source *from, enum cha
 		.yield = chaos_yield,
 		.set_weight = chaos_set_weight,
 		.set_cpumask = chaos_set_cpumask,
+		.cgroup_prep_move = chaos_cgroup_prep_move,
+		.cgroup_move = chaos_cgroup_move,
+		.cgroup_set_weight = chaos_cgroup_set_weight,
 		.update_idle = chaos_update_idle,
 		.sahm_observed = chaos_observed,
 		.name = "chaos",

@@ -110,6 +110,24 @@ static void draw_changes(struct random_run *run, struct chaos_source *from, uint
 	qsort(run->changes, config->nr_changes, sizeof(run->changes[0]), compare_changes);
 }
 
+/* After the changes, of which some move threads between tenants. */
+static void draw_tenants(struct random_run *run, struct chaos_source *from)
+{
+	struct sim_config *config = &run->config;
+	config->nr_tenants = (uint32_t)chaos_choose(from, RUN_TOP_TENANTS + 1);
+	config->tenants = run->tenants;
+	for (uint32_t i = 0; i < config->nr_tenants; i++)
+		run->tenants[i] = (struct host_tenant){"tenant", 1 + (uint32_t)chaos_choose(from, MAX_WEIGHT)};
+	for (uint32_t t = 0; t < config->nr_threads && config->nr_tenants; t++)
+		run->threads[t].tenant = (uint32_t)chaos_choose(from, config->nr_tenants + 1);
+	for (uint32_t i = 0; i < config->nr_changes && config->nr_tenants; i++) {
+		struct sim_change *change = &run->changes[i];
+		change->tenant = (uint32_t)chaos_choose(from, config->nr_tenants + 1);
+		change->is_of_tenant = change->tenant && change->weight && chaos_choose(from, 2);
+		change->sets_allowed &= !change->is_of_tenant && !change->tenant;
+	}
+}
+
 static void draw_costs(struct random_run *run, struct chaos_source *from)
 {
 	struct sim_config *config = &run->config;
@@ -214,5 +232,7 @@ void random_run(struct random_run *run, struct chaos_source *from, uint64_t top_
 		draw_levels(run, from);
 	if (chaos_choose(from, 3) == 2)
 		draw_sharing(run, from);
+	if (changes)
+		draw_tenants(run, from);
 	count_activity(run);
 }

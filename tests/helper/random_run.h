@@ -3,6 +3,7 @@
 #ifndef SAHM_TESTS_HELPER_RANDOM_RUN_H
 #define SAHM_TESTS_HELPER_RANDOM_RUN_H
 
+#include "sched/host/host.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/chaos.h"
 
@@ -13,6 +14,7 @@
 #define RUN_TOP_CHANGES 8
 #define RUN_TOP_LEVELS 4
 #define RUN_TOP_SHARED 2
+#define RUN_TOP_TENANTS 2
 #define RUN_TOP_GROUPS (RUN_TOP_CORES * RUN_TOP_LEVELS) /* of activity: each core at each level */
 
 /* It points into itself: not to be copied. */
@@ -30,6 +32,7 @@ struct random_run {
 	struct burst_model bursts[RUN_TOP_THREADS];
 	struct burst list[RUN_TOP_THREADS][RUN_TOP_BURSTS];
 	struct sim_change changes[RUN_TOP_CHANGES];
+	struct host_tenant tenants[RUN_TOP_TENANTS];
 	uint64_t changed_allowed[RUN_TOP_CHANGES];
 	uint64_t matrix_ns[RUN_TOP_CORES * RUN_TOP_CORES];
 	struct sim_waits waits;
