@@ -1,9 +1,11 @@
 /* sahm policy check: shows what a plug-in uses, and what of that the kernel lacks. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "results/metrics/json.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
+#include "sim/cli/bpf_check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -11,13 +13,14 @@
 #include "sim/base/file.h"
 
 struct request {
-	const char *path;
+	struct bpf_source source; /* or a plug-in, which has only a path */
 	enum output_form form;
 };
 
 static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
-	{ONE_OPERAND(path, "plug-in", "a file is missing: sahm policy check FILE")},
+	BPF_SOURCE_OPTIONS,
+	{ONE_OPERAND(source.path, "plug-in", "a file is missing: sahm policy check FILE")},
 };
 
 #define LINE_WIDTH 100
@@ -238,7 +241,16 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
-	return status == SAHM_OK ? check(r.path, r.form == OUTPUT_JSON, err) : status;
+	bool is_source = status == SAHM_OK && bpf_source_is(r.source.path);
+	if (status == SAHM_OK && !is_source && (r.source.compiler || r.source.defines.nr || r.source.includes.nr))
+		status = sahm_fail(err, SAHM_USAGE, "--cc, --define and --include are for a .bpf.c file, not for '%s'",
+				   r.source.path);
+	if (status == SAHM_OK)
+		status = is_source ? bpf_check(&r.source, r.form, err)
+				   : check(r.source.path, r.form == OUTPUT_JSON, err);
+	free(r.source.defines.items);
+	free(r.source.includes.items);
+	return status;
 }
 
 extern const struct command command_policy_check;
@@ -246,13 +258,17 @@ const struct command command_policy_check = {
 	.name = "policy check",
 	.operands = "FILE",
 	.summary = "check a policy plug-in, and whether it would port to the kernel",
-	.details = "Loads the shared object FILE in a separate process, which runs its initialisers, and lists "
-		   "the operations that the policy has and the calls that it makes: those of the kernel's "
-		   "sched_ext; those that the kernel does not have; those that are not simulated, which end a "
-		   "run; unknown ones; functions of the C library, which a policy in the kernel cannot call "
-		   "(compilers add calls of memcpy and memset); and variables, which would make one run depend "
-		   "on another.\n"
-		   "The exit code is 0 if the policy can be used and 1 if it is refused.",
+	.details =
+		"FILE.bpf.c, a scheduler that was written for the kernel, is compiled, and what it needs and the simulator "
+		"does not have is listed by file and line: calls, members, constants, headers, types of maps. The "
+		"exit code is 0 if nothing is missing and 1 otherwise. `sahm policy build` makes a plug-in of it.\n"
+		"Otherwise loads the shared object FILE in a separate process, which runs its initialisers, and lists "
+		"the operations that the policy has and the calls that it makes: those of the kernel's "
+		"sched_ext; those that the kernel does not have; those that are not simulated, which end a "
+		"run; unknown ones; functions of the C library, which a policy in the kernel cannot call "
+		"(compilers add calls of memcpy and memset); and variables, which would make one run depend "
+		"on another.\n"
+		"The exit code is 0 if the policy can be used and 1 if it is refused.",
 	.options = options,
 	.run = run,
 };

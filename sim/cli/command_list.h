@@ -84,6 +84,7 @@ GROUP(policy_list, "scheduling policies")
 COMMAND(policy_list)
 COMMAND(policy_new)
 COMMON(policy_new, "write your own policy or introspection program")
+COMMAND(policy_build)
 COMMAND(policy_check)
 
 GROUP(ipu_new, "introspection programs")

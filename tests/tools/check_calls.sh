@@ -36,7 +36,7 @@ nr=$({
 	only 'workloads/record/qemu/exec_follower\.c' 'execve|process_vm_readv' "the plug-in alone does what its guest's execve() asks for"
 	calls 'ptrace|process_vm_writev|setuid|seteuid|setgid' | complain "not meant to have such rights"
 	only 'workloads/record/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
-	only 'results/chart/plot\.c|sim/cli/pager\.c|ipu/soft/verilog\.c' posix_spawnp "only gnuplot, the user's pager, Verilator and make are run"
+	only 'results/chart/plot\.c|sim/cli/pager\.c|sim/cli/bpf_compiler\.c|ipu/soft/verilog\.c' posix_spawnp "only gnuplot, the user's pager, a C compiler, Verilator and make are run"
 	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
 	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c|ipu/soft/soft_process\.c' 'fork|vfork|clone' "processes are made in five places"
 	only 'sched/host/plugin\.c|ipu/soft/soft_object\.c|sim/base/late_library\.c' dlopen "policies, soft logic and large libraries are loaded in one place each"
