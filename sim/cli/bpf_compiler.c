@@ -24,6 +24,7 @@
 static const char *const options[] = {"-std=gnu11",
 				      "-fPIC",
 				      "-fno-strict-aliasing",
+				      "-fwrapv",
 				      "-fvisibility=hidden",
 				      "-ffp-contract=off",
 				      "-Werror=implicit-function-declaration",

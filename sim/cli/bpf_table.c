@@ -41,6 +41,11 @@ static bool take_symbol(struct reader *r, const GElf_Sym *s, const char *name)
 	const char *copy = arena_strdup(&r->c->arena, name);
 	if (!copy)
 		return false;
+	if (s->st_shndx == SHN_UNDEF && strcmp(name, BPF_TICK_RATE) == 0) {
+		to->needs_tick_rate = true;
+		to->variables[to->nr_variables++] = (struct bpf_symbol){copy, 0};
+		return true;
+	}
 	if (s->st_shndx == SHN_UNDEF) {
 		if (*name && GELF_ST_BIND(s->st_info) != STB_WEAK)
 			to->needs[to->nr_needs++] = copy;
@@ -146,6 +151,15 @@ static const char probe_macros[] =
 	"#define SAHM_IS_BOOL(x) __builtin_types_compatible_p(typeof(x), _Bool)\n"
 	"#define SAHM_IS_UNSIGNED(x) ((typeof((x) + 0))0 < (typeof(x))-1)\n";
 
+/* The scheduler, with what a loader defines of the kernel's configuration. */
+static void write_source(const struct bpf_symbols *s, const struct bpf_compiler *c, struct textbuf *out)
+{
+	textbuf_printf(out, "#include \"%s\"\n", c->file);
+	if (s->needs_tick_rate)
+		textbuf_puts(out, "typeof(" BPF_TICK_RATE ") " BPF_TICK_RATE ";\n");
+	textbuf_puts(out, probe_macros);
+}
+
 static void ask(struct probe *p, const struct bpf_symbols *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -188,7 +202,8 @@ static enum sahm_status probe(struct probe *p, const struct bpf_symbols *s, stru
 	char *path = bpf_compiler_path(p->c, "probe.c"), *words = NULL;
 	const char *arguments[] = {"-fsyntax-only", path, NULL};
 	bool is_ok;
-	textbuf_printf(&p->text, "#include \"%s\"\n%s#line 1 \"" PROBE "\"\n", p->c->file, probe_macros);
+	write_source(s, p->c, &p->text);
+	textbuf_puts(&p->text, "#line 1 \"" PROBE "\"\n");
 	ask(p, s);
 	p->answers = arena_alloc(&p->c->arena, p->nr, sizeof(*p->answers));
 	if (!path || !p->answers || textbuf_failed(&p->text))
@@ -296,7 +311,8 @@ enum sahm_status bpf_table_write(const struct bpf_symbols *symbols, struct bpf_c
 	textbuf_init(&out);
 	enum sahm_status status = path ? probe(&p, symbols, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK) {
-		textbuf_printf(&out, "#include \"%s\"\n%s%s", c->file, probe_macros, table_macros);
+		write_source(symbols, c, &out);
+		textbuf_puts(&out, table_macros);
 		write_maps(symbols, p.answers, &out);
 		size_t nr_variables = write_variables(symbols, p.answers, &out);
 		textbuf_printf(&out,

@@ -6,6 +6,9 @@
 
 #include "sim/cli/bpf_compiler.h"
 
+/* Of the kernel's configuration, which a loader defines. */
+#define BPF_TICK_RATE "CONFIG_HZ"
+
 struct bpf_symbol {
 	const char *name;
 	uint64_t nr_bytes;
@@ -17,6 +20,7 @@ struct bpf_symbols {
 	size_t nr_maps, nr_variables;
 	const char **needs; /* functions that others have to define; not those that may be missing */
 	size_t nr_needs;
+	bool needs_tick_rate;
 	bool has_policy; /* it defines the symbol that a plug-in is known by */
 };
 

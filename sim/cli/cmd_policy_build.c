@@ -4,8 +4,10 @@
 
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/shell.h"
+#include "sim/cli/bpf_divide.h"
 #include "sim/cli/bpf_missing.h"
 #include "sim/cli/bpf_table.h"
 #include "sim/cli/command.h"
@@ -25,6 +27,7 @@ static const struct option_row options[] = {
 };
 
 #define TABLE "table.c"
+#define ASSEMBLY "table.s"
 #define PLUGIN "plugin.so"
 
 /* Reports what is missing, if anything is. */
@@ -43,16 +46,18 @@ static enum sahm_status check_missing(const struct bpf_missing *m, const char *p
 	return has_failed ? sahm_fail_nomem(err) : bpf_missing_fail(m, path, err);
 }
 
-static enum sahm_status link_plugin(struct bpf_compiler *c, struct sahm_err *err)
+/* Compiles `from` to `to`, files of the temporary folder, with `arguments` between them, NULL at their end. */
+static enum sahm_status make_file(struct bpf_compiler *c, const char *from, const char *to,
+				  const char *const *arguments, struct sahm_err *err)
 {
-	char *table = bpf_compiler_path(c, TABLE), *plugin = bpf_compiler_path(c, PLUGIN), *words = NULL;
-	/* The same bytes each time: no id, and no debugging information. */
-	const char *arguments[] = {"-O2",  "-shared", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--build-id=none", "-o",
-				   plugin, table,     NULL};
+	char *source = bpf_compiler_path(c, from), *result = bpf_compiler_path(c, to), *words = NULL;
+	const char *all[16] = {"-o", result, source};
 	bool is_ok = false;
-	if (!table || !plugin)
+	if (!source || !result)
 		return sahm_fail_nomem(err);
-	enum sahm_status status = bpf_compiler_run(c, arguments, &words, &is_ok, err);
+	for (size_t i = 3; *arguments && i + 1 < ARRAY_SIZE(all); i++)
+		all[i] = *arguments++;
+	enum sahm_status status = bpf_compiler_run(c, all, &words, &is_ok, err);
 	if (status == SAHM_OK && !is_ok) {
 		struct textbuf out;
 		textbuf_init(&out);
@@ -64,6 +69,43 @@ static enum sahm_status link_plugin(struct bpf_compiler *c, struct sahm_err *err
 	}
 	free(words);
 	return status;
+}
+
+/* Divisions of other machines than x86 are those of BPF. */
+static enum sahm_status rewrite_divisions(struct bpf_compiler *c, const char *name, struct sahm_err *err)
+{
+#if defined(__x86_64__)
+	char *path = bpf_compiler_path(c, name), *text = NULL;
+	size_t len;
+	struct textbuf out;
+	enum sahm_status status =
+		path ? file_read_regular(path, BPF_MAX_TEXT_BYTES, &text, &len, err) : sahm_fail_nomem(err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	bpf_divide_rewrite(text, &out);
+	status = textbuf_failed(&out) ? sahm_fail_nomem(err) : file_write(path, out.text, out.len, err);
+	textbuf_release(&out);
+	free(text);
+	return status;
+#else
+	(void)c;
+	(void)name;
+	(void)err;
+	return SAHM_OK;
+#endif
+}
+
+static enum sahm_status link_plugin(struct bpf_compiler *c, struct sahm_err *err)
+{
+	/* The same bytes each time: no id, and no debugging information. */
+	static const char *const compiling[] = {"-O2", "-S", NULL}, *const linking[] = {"-shared", "-Wl,-z,now",
+											"-Wl,-z,relro",
+											"-Wl,--build-id=none", NULL};
+	enum sahm_status status = make_file(c, TABLE, ASSEMBLY, compiling, err);
+	if (status == SAHM_OK)
+		status = rewrite_divisions(c, ASSEMBLY, err);
+	return status == SAHM_OK ? make_file(c, ASSEMBLY, PLUGIN, linking, err) : status;
 }
 
 /* Which of its operations are never called. */
