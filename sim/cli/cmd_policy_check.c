@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/metrics/json.h"
+#include "sched/host/bpf_program.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/cli/bpf_check.h"
@@ -35,6 +36,7 @@ enum list {
 	LIST_UNKNOWN,	    /* calls that nobody has */
 	LIST_LIBRARY,	    /* functions of the C library */
 	LIST_VARIABLES,	    /* that are not constant */
+	LIST_SETTABLE,	    /* that --scx-set sets */
 	NR_LISTS
 };
 
@@ -50,6 +52,8 @@ static const struct {
 	[LIST_VARIABLES] = {"variables", "variables",
 			    "keep their values from run to run, so that results depend on what ran before; "
 			    "sahm_state() is for this"},
+	[LIST_SETTABLE] = {"settable", "settings",
+			   "are as in the source when a run begins; --scx-set NAME=VALUE sets them"},
 };
 
 /* The file, and the policy in it; NULL: it was refused. */
@@ -62,6 +66,8 @@ struct checked {
 /* Beginnings of names: of what a sanitizer, a compiler or a profile adds, which is no call of the policy's; of what is
  * there for policies, or would be. */
 static const char *const of_tools[] = {"__asan_", "__ubsan_", "__tsan_", "__gcov_", "__stack_chk_", "__llvm_", NULL};
+/* Functions of the C library that sched/scx uses for a kernel scheduler. */
+static const char *const of_headers[] = {"memcpy", "memset", "memmove", "memcmp", "strnlen", "strncmp", NULL};
 static const char *const of_policies[] = {"scx_bpf_", "bpf_", "sahm_", NULL};
 
 static bool begins_with_any(const char *name, const char *const *beginnings)
@@ -81,6 +87,8 @@ static bool is_nowhere(const struct checked *c, const char *name)
 static enum list list_of_call(const struct checked *c, const char *name)
 {
 	const struct sched_call_row *row = sched_call_find(name);
+	if (!row && c->ops && c->ops->sahm_bpf && begins_with_any(name, of_headers))
+		return NR_LISTS;
 	if (!row)
 		return begins_with_any(name, of_tools)				   ? NR_LISTS
 		       : begins_with_any(name, of_policies) || is_nowhere(c, name) ? LIST_UNKNOWN
@@ -106,6 +114,12 @@ static void each(const struct checked *c, enum list which, void (*visit)(void *t
 	for (size_t i = 0; i < c->file.nr_needs; i++)
 		if (list_of_call(c, c->file.needs[i]) == which)
 			visit(to, c->file.needs[i]);
+	/* Those of a kernel scheduler are reset for each run, and can be set. */
+	const struct sahm_bpf_program *program = c->ops ? c->ops->sahm_bpf : NULL;
+	for (u32 i = 0; program && i < program->nr_variables && which == LIST_SETTABLE; i++)
+		visit(to, program->variables[i].name);
+	if (program)
+		return;
 	for (size_t i = 0; i < c->file.nr_variables && which == LIST_VARIABLES; i++)
 		visit(to, c->file.variables[i].name);
 	if (which == LIST_VARIABLES && c->file.nr_variables == 0 && c->file.writable_bytes > 0)
