@@ -177,6 +177,7 @@ commands() { # EXTENT
 	test_ "timelines" sh tests/tools/timeline.sh $sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh $sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh $sahm
+	test_ "schedulers of the kernel" sh tests/tools/scx.sh $sahm
 }
 
 # What the full tier tries besides.

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Kernel schedulers run unmodified: scx.sh PROGRAM EXAMPLES builds those of tests/scx with each compiler that is there and runs
+# Kernel schedulers run unmodified: scx.sh PROGRAM builds those of tests/scx with each compiler that is there and runs
 # them; they check the answers to their calls. The first gives what the one written by hand does. SCX_SOURCES: a folder with the
 # public ones (github.com/sched-ext/scx and Linux's tools/sched_ext), which run as well.
 set -u
 sahm=$(cd "$(dirname "$1")" && pwd)/${1##*/}
-examples=$(cd "$2" && pwd)
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm scx.XXXXXX") || exit 1
 trap 'rm -rf "$T"' EXIT
 compilers=
@@ -45,6 +44,8 @@ everywhere="--set=workload.changes=()"
 
 for cc in $compilers; do
 	mkdir "$T/$cc"
+	$cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -w -I. -o "$T/$cc/simple.so" sched/examples/simple.c >"$T/said" 2>&1 ||
+		fail "$cc does not build sched/examples/simple.c"
 	for source in tests/scx/*.bpf.c; do
 		plugin=$T/$cc/$(basename "$source" .bpf.c).so
 		"$sahm" policy build --cc $cc "$source" -o "$plugin" >"$T/said" 2>&1 || fail "$source: $cc does not build it"
@@ -79,7 +80,7 @@ done
 # By hand, and by `policy build`: the same bytes.
 for cc in $compilers; do
 	for config in desktop-8 shared-16 realistic-39; do
-		for plugin in "$examples/simple.so" "$T/$cc/share.so"; do
+		for plugin in "$T/$cc/simple.so" "$T/$cc/share.so"; do
 			"$sahm" run configs/$config.cfg --policy "$plugin" --set workload.duration_ms=20s --timeline "$T/${plugin##*/}.json" \
 				--force 2>"$T/said" >"$T/${plugin##*/}.txt" || fail "$config: ${plugin##*/} fails"
 			sed -i '1s/([0-9a-f]*)//; s/(plug-in)//; s/^timeline .*//' "$T/${plugin##*/}.txt"
