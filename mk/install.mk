@@ -41,8 +41,8 @@ SOFT_DATA := ipu/soft/module.h ipu/soft/harness.cpp $(wildcard ipu/soft/new/* ip
 DATA := $(IPU_DATA) $(POLICY_DATA) $(SOFT_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.
-SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/*.inc configs/cores/*.inc configs/studies/measured/epochs.csv workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
-	workloads/suites/synthetic/spec2017/*.trc.zst) $(PROFILES) $(DATA))
+SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) configs/*.inc configs/*.json configs/cores/*.inc configs/studies/measured/epochs.csv workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
+	workloads/suites/synthetic/*.csv workloads/suites/synthetic/spec2017/*.trc.zst) $(PROFILES) $(DATA))
 $(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h
 $(B)/shipped_file_list.h: FORCE

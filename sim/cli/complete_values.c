@@ -402,6 +402,8 @@ static void key_values(struct completion *c, const struct cfg_key *key)
 		{"workload.traces[]", files},
 		{"workload.traces[].file", files},
 		{"workload.traces[].bursts.file", files},
+		{"workload.rtapp", files},
+		{"workload.rtapp_trace", files},
 		{"scheduler.policy", policies},
 		{"cuts.set", cut_sets},
 		{"introspection.image", images},

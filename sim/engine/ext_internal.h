@@ -67,7 +67,6 @@ struct ext_thread {
 
 	uint8_t began_in; /* state in which its last stretch began, or STATE_NONE */
 	struct bursts bursts;
-	uint64_t sleep_ns;    /* after the burst under way */
 	int64_t burst_left;   /* progress of it that is still to be made */
 	uint64_t asleep_from; /* NEVER: it is awake */
 	uint64_t yielded_at;  /* when it last has; NEVER: it has not */

@@ -43,7 +43,6 @@ static void next_burst(struct ext_thread *th)
 {
 	struct burst burst = bursts_next(&th->bursts);
 	th->burst_left += (int64_t)burst.run_ns * PROGRESS_PER_NS;
-	th->sleep_ns = burst.sleep_ns;
 }
 
 void ext_count_present(struct ext *sim)
@@ -408,15 +407,22 @@ static bool let_leave(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 /* The burst is over; whether the thread still runs. */
 static bool let_sleep(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
-	uint64_t sleep_ns = th->sleep_ns;
+	uint64_t now = sim->host.now;
+	if (bursts_are_over(&th->bursts)) {
+		th->cursor.ended = true;
+		return let_leave(sim, th, cpu);
+	}
+	struct burst_pause pause = bursts_pause(&th->bursts, th->arrived_ns, now);
 	next_burst(th);
-	if (sleep_ns == 0) {
-		th->yielded_at = sim->host.now;
+	if (pause.until_ns == now && !pause.yields)
+		return true;
+	if (pause.until_ns == now) {
+		th->yielded_at = now;
 		host_yield(&sim->host, cpu);
 		return th->task.is_running;
 	}
-	th->asleep_from = sim->host.now;
-	agenda_set(&sim->agenda, ext_thread_event(sim, th->task.index), sim->host.now + sleep_ns);
+	th->asleep_from = now;
+	agenda_set(&sim->agenda, ext_thread_event(sim, th->task.index), pause.until_ns);
 	ext_count_present(sim);
 	sim->nr_awake--;
 	host_block(&sim->host, cpu);

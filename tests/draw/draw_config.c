@@ -51,6 +51,8 @@ static const struct words {
 	{&config_keys[KEY_TRACE], (const char *const[]){"zstd.csv", "perl.csv", "gzip.csv", NULL}},
 	{&config_keys[KEY_TRACE_AFFINITY],
 	 (const char *const[]){"0", "0-3", "0-4095", "1,0,1", "0-30:2", "3-1", "4096", "", NULL}},
+	{&config_keys[KEY_RTAPP], (const char *const[]){"configs/rtapp-video.json", "gzip.csv", NULL}},
+	{&config_keys[KEY_RTAPP_TRACE], (const char *const[]){"gzip.csv", "synthetic/busy-loop", NULL}},
 	{&config_keys[KEY_CHANGE_AFFINITY],
 	 (const char *const[]){"0", "0-1", "0-4095:4095", "9999999999999999999", NULL}},
 	{&config_keys[KEY_TRACE_TENANT], (const char *const[]){"a", "b", NULL}},
@@ -335,6 +337,8 @@ static bool has(struct draw *d, const struct cfg_key *key)
 					       KEY_CORE_FIXED_MHZ,
 					       KEY_GOVERNOR,
 					       KEY_COSTS,
+					       KEY_RTAPP,
+					       KEY_RTAPP_TRACE,
 					       KEY_SHARED};
 	static const enum config_key needed[] = {KEY_CHIP, KEY_CORES, KEY_WORKLOAD, KEY_TRACES, KEY_DURATION};
 	if (key == &config_keys[KEY_SWEEP])

@@ -634,7 +634,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-116
+118
 $ sahm help | head -n 9
 usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 

@@ -297,6 +297,7 @@ configs/open-measured.cfg
 configs/open.cfg
 configs/realistic-39.cfg
 configs/requests-8.cfg
+configs/rtapp-video.cfg
 configs/shared-16.cfg
 configs/sm8150.cfg
 configs/synthetic-39.cfg

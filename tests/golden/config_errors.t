@@ -42,7 +42,7 @@ $ printf 'workload : { traces = [ "a" ]; };' | sahm run -
 sahm: error: <stdin>: missing key 'chip.cores': groups of equal cores, in index order; required
 [1]
 $ printf 'chip : { cores = ( { type = "baseline"; } ); };' | sahm run -
-sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups; required
+sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups; required without rtapp
 [1]
 $ printf 'chip : { cores = ( { count = 2; } ); };' | sahm run -
 sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, a published work, or a name in core_types; required

@@ -35,6 +35,11 @@ configs/requests-8.cfg --details
 configs/requests-8.cfg --json
 configs/requests-8.cfg --csv
 configs/requests-8.cfg --csv --details
+configs/rtapp-video.cfg as text
+configs/rtapp-video.cfg --details
+configs/rtapp-video.cfg --json
+configs/rtapp-video.cfg --csv
+configs/rtapp-video.cfg --csv --details
 configs/shared-16.cfg as text
 configs/shared-16.cfg --details
 configs/shared-16.cfg --json

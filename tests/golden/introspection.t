@@ -89,6 +89,8 @@ configs/realistic-39.cfg, plain
 configs/realistic-39.cfg, event
 configs/requests-8.cfg, plain
 configs/requests-8.cfg, event
+configs/rtapp-video.cfg, plain
+configs/rtapp-video.cfg, event
 configs/shared-16.cfg, plain
 configs/shared-16.cfg, event
 cores that share or have levels run on the engine in continuous time, not on 'plain'

@@ -99,7 +99,7 @@ static uint64_t draw(const struct burst_times *t, uint64_t tail, struct rng *r)
 void bursts_init(struct bursts *b, const struct burst_model *model, uint64_t seed, uint32_t thread)
 {
 	char whose[32];
-	*b = (struct bursts){.model = model, .next = model->first};
+	*b = (struct bursts){.model = model, .next = model->first, .nr_left = model->nr_rounds * model->nr};
 	if (model->list)
 		return;
 	snprintf(whose, sizeof(whose), "thread %u", thread);
@@ -112,13 +112,38 @@ void bursts_init(struct bursts *b, const struct burst_model *model, uint64_t see
 struct burst bursts_next(struct bursts *b)
 {
 	const struct burst_model *m = b->model;
+	struct burst burst;
+	b->end = (struct burst_end){.yields = true};
 	if (m->list) {
-		struct burst burst = m->list[b->next];
+		burst = m->list[b->next];
+		if (m->ends)
+			b->end = m->ends[b->next];
 		b->next = b->next + 1 < m->nr ? b->next + 1 : 0;
-		return burst;
+		b->nr_left -= m->nr_rounds > 0;
+	} else {
+		burst = (struct burst){draw(&m->run, b->run_tail, &b->run), draw(&m->sleep, b->sleep_tail, &b->sleep)};
+		if (burst.run_ns < MIN_BURST_RUN_NS)
+			burst.run_ns = MIN_BURST_RUN_NS;
 	}
-	struct burst burst = {draw(&m->run, b->run_tail, &b->run), draw(&m->sleep, b->sleep_tail, &b->sleep)};
-	if (burst.run_ns < MIN_BURST_RUN_NS)
-		burst.run_ns = MIN_BURST_RUN_NS;
+	b->sleep_ns = burst.sleep_ns;
 	return burst;
+}
+
+bool bursts_are_over(const struct bursts *b)
+{
+	return b->model->nr_rounds > 0 && b->nr_left == 0;
+}
+
+struct burst_pause bursts_pause(struct bursts *b, uint64_t arrived_ns, uint64_t now_ns)
+{
+	struct burst_pause pause = {now_ns + b->sleep_ns, b->end.yields};
+	if (b->end.period_ns == 0)
+		return pause;
+	uint64_t *due_ns = &b->due_ns[b->end.timer];
+	*due_ns = (*due_ns ? *due_ns : arrived_ns) + b->end.period_ns;
+	if (*due_ns > pause.until_ns)
+		pause.until_ns = *due_ns;
+	else if (!b->end.is_absolute)
+		*due_ns = pause.until_ns;
+	return pause;
 }

@@ -80,7 +80,7 @@ KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_
 KEY(KEY_MIGRATION_ENERGY, "migration.energy_uj", CFG_NUMBER, "uJ", "0.0", 0, 1e12, \
     "energy of each migration of a thread, besides that of the cores; counts where chip.costs gives theirs") \
 KEY(KEY_WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads") \
-KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required") \
+KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required without rtapp") \
 KEY(KEY_TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group") \
 KEY(KEY_TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0, \
     "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/suites/small; required in a group") \
@@ -130,6 +130,10 @@ KEY(KEY_TENANT, "workload.tenants[]", CFG_GROUP, "", "", 0, 0, "one tenant") \
 KEY(KEY_TENANT_NAME, "workload.tenants[].name", CFG_STRING, "", "", 0, 0, "its name, for workload.traces[].tenant; required") \
 KEY(KEY_TENANT_WEIGHT, "workload.tenants[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT, \
     "share of the cores that its threads are due together, relative to other tenants, as cpu.weight of a cgroup; built-in policies ignore it") \
+KEY(KEY_RTAPP, "workload.rtapp", CFG_STRING, "", "", 0, 0, \
+    "a workload of rt-app (JSON), found as traces are, in place of traces: its tasks are the threads, and its duration holds where duration_ms is 0") \
+KEY(KEY_RTAPP_TRACE, "workload.rtapp_trace", CFG_STRING, "", "synthetic/busy-loop", 0, 0, \
+    "the trace along which the tasks of rtapp compute, found as traces are; the default is a synthetic one that stresses nothing, as rt-app does") \
 KEY(KEY_CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0, \
     "what changes of threads and tenants while time runs, as by nice(1), taskset(1) and cgclassify(1) from outside") \
 KEY(KEY_CHANGE, "workload.changes[]", CFG_GROUP, "", "", 0, 0, "one change") \

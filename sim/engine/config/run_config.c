@@ -560,8 +560,8 @@ void run_config_inputs(const struct run_config *config, run_input_fn *report, vo
 		report(ctx, "trace", config->traces[i].path, trace_hash(config->traces[i].trace));
 	for (uint32_t t = 0; t < config->nr_threads; t++)
 		if (config->threads[t].burst_list)
-			report(ctx, "list of bursts", config->threads[t].burst_list->path,
-			       config->threads[t].burst_list->hash);
+			report(ctx, config->rtapp ? "rt-app workload" : "list of bursts",
+			       config->threads[t].burst_list->path, config->threads[t].burst_list->hash);
 	if (config->costs.path)
 		report(ctx, "table of costs", config->costs.path, config->costs.hash);
 	if (config->plugin)

@@ -161,8 +161,9 @@ struct run_config {
 	uint32_t nr_threads;
 	struct host_tenant *tenants; /* [nr_tenants]: those of chip.cores, then the others of workload.tenants */
 	uint32_t nr_tenants;
-	bool lists_tenants;	    /* workload.tenants has some */
-	struct run_change *changes; /* [nr_changes], by time */
+	bool lists_tenants;		 /* workload.tenants has some */
+	const char *rtapp, *rtapp_trace; /* absolute; a workload of rt-app makes the threads. NULL: the traces do */
+	struct run_change *changes;	 /* [nr_changes], by time */
 	uint32_t nr_changes;
 	bool alone; /* each thread in a separate run */
 	uint64_t duration_ns;

@@ -87,7 +87,7 @@ static enum sahm_status read_times(struct reading *r, const struct cfg_node *bur
 static enum sahm_status open_list(struct reading *r, const struct cfg_node *file, const struct run_bursts **found)
 {
 	const char *path;
-	enum sahm_status status = reading_find_bursts(r, file, file->value.string, &path);
+	enum sahm_status status = reading_find_data(r, file, "list of bursts", file->value.string, &path);
 	if (status != SAHM_OK)
 		return status;
 	uint32_t *known = strtable_at(&r->lists, path);

@@ -202,15 +202,15 @@ enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *no
 	return find_trace(r, node, name, path);
 }
 
-enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *node, const char *name,
-				     const char **path)
+enum sahm_status reading_find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				   const char **path)
 {
 	int cause;
-	enum sahm_status status = look_for_data(r, node, "list of bursts", name, path, &cause);
+	enum sahm_status status = look_for_data(r, node, what, name, path, &cause);
 	if (status != SAHM_OK || *path)
 		return status;
 	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(cause);
-	return fail_to_find(r, node, "list of bursts", name, cause, elsewhere, "");
+	return fail_to_find(r, node, what, name, cause, elsewhere, "");
 }
 
 enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,
@@ -250,8 +250,9 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 }
 
 /* Keys whose strings name files. */
-static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE, KEY_IMAGE,
-					    KEY_ABI,	KEY_TRUST, KEY_SOFT,	   KEY_POLICY,	   KEY_COSTS};
+static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
+					    KEY_IMAGE,	KEY_ABI,   KEY_TRUST,	   KEY_SOFT,
+					    KEY_POLICY, KEY_COSTS, KEY_RTAPP,	   KEY_RTAPP_TRACE};
 #define NR_FILE_KEYS ARRAY_SIZE(file_keys)
 
 /* Whether the string `value` of the key whose path is `pattern` names a file; *key says which key that is. */
@@ -348,8 +349,10 @@ static enum sahm_status find_file(struct reading *r, const struct cfg_node *node
 	switch (key) {
 	case KEY_POLICY:
 		return reading_find_beside(r, node, "policy", name, path);
+	case KEY_RTAPP:
+		return reading_find_data(r, node, "rt-app workload", name, path);
 	case KEY_BURST_FILE:
-		return reading_find_bursts(r, node, name, path);
+		return reading_find_data(r, node, "list of bursts", name, path);
 	case KEY_IMAGE:
 		return reading_find_shipped(r, node, &shipped_programs, name, path);
 	case KEY_ABI:
@@ -365,20 +368,21 @@ static enum sahm_status find_file(struct reading *r, const struct cfg_node *node
 	}
 }
 
-/* A group `introspection` that does not say which ABI spec it has means one all the same. */
-static enum sahm_status rename_default(struct walk *w, struct cfg_node *group)
+/* A group `introspection` that does not say which ABI spec it has means one all the same, as does one `workload` of
+ * rt-app without a trace. */
+static enum sahm_status rename_default(struct walk *w, struct cfg_node *group, enum config_key key)
 {
 	const char *path, *name = NULL;
-	enum sahm_status status = find_file(w->reading, group, KEY_ABI, config_keys[KEY_ABI].default_value, &path);
+	enum sahm_status status = find_file(w->reading, group, key, config_keys[key].default_value, &path);
 	if (status == SAHM_OK)
-		status = w->rename(w->ctx, group, KEY_ABI, path, &name, w->reading->err);
+		status = w->rename(w->ctx, group, key, path, &name, w->reading->err);
 	if (status != SAHM_OK || !name)
 		return status;
 	struct cfg_node *node = arena_alloc(w->arena, 1, sizeof(*node));
 	if (!node)
 		return sahm_fail_nomem(w->reading->err);
 	*node = (struct cfg_node){.kind = CFG_STRING,
-				  .name = config_key_leaf(KEY_ABI),
+				  .name = config_key_leaf(key),
 				  .file = group->file,
 				  .line = group->line,
 				  .value.string = name};
@@ -405,10 +409,14 @@ static enum sahm_status rename_string(void *ctx, struct cfg_node *node, const ch
 static enum sahm_status rename_defaults(void *ctx, struct cfg_node *node, const char *pattern)
 {
 	struct walk *w = ctx;
-	if (node->kind != CFG_GROUP || strcmp(pattern, config_keys[KEY_INTROSPECTION].path) != 0 ||
-	    cfg_member(node, &config_keys[KEY_ABI]))
+	if (node->kind != CFG_GROUP)
 		return SAHM_OK;
-	return rename_default(w, node);
+	if (strcmp(pattern, config_keys[KEY_INTROSPECTION].path) == 0 && !cfg_member(node, &config_keys[KEY_ABI]))
+		return rename_default(w, node, KEY_ABI);
+	if (strcmp(pattern, config_keys[KEY_WORKLOAD].path) == 0 && cfg_member(node, &config_keys[KEY_RTAPP]) &&
+	    !cfg_member(node, &config_keys[KEY_RTAPP_TRACE]))
+		return rename_default(w, node, KEY_RTAPP_TRACE);
+	return SAHM_OK;
 }
 
 enum sahm_status run_config_rename_files(struct arena *a, const char *data_folder, const char *path,

@@ -29,6 +29,7 @@ struct reading {
 	struct strtable lists; /* path: index in burst_lists + 1 */
 	struct run_bursts *burst_lists;
 	uint32_t nr_burst_lists;
+	struct rtapp *rtapp; /* NULL: none */
 	struct sahm_err *err;
 };
 
@@ -67,9 +68,9 @@ void config_write_given(struct textbuf *b, enum config_key key, const char *valu
  * `path` is absolute, from the arena. */
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
 				    const char **path);
-/* The same for a list of bursts. */
-enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *node, const char *name,
-				     const char **path);
+/* The same for a list of bursts or a workload of rt-app, for messages a `what`. */
+enum sahm_status reading_find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				   const char **path);
 
 /* The same for a file of another kind, which may also be named as it is in its folder. `node` stands for where the name
  * is, a group: nowhere, it is a default. */
@@ -164,6 +165,15 @@ bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b)
 void config_write_bursts(const struct run_thread *th, uint32_t nr, struct textbuf *b);
 /* Of all threads: nothing where none sleeps and all weigh the same. */
 void config_hash_bursts(const struct run_config *config, struct hash *h);
+
+/* A workload of rt-app: run_config_rtapp.c */
+
+/* Reads the file that `workload` names. *traces becomes a list like workload.traces with a group for each of its tasks;
+ * it stays as it is without such a file. SAHM_CONFIG where there is another list. */
+enum sahm_status reading_rtapp(struct reading *r, const struct cfg_node *workload, const struct cfg_node **traces);
+/* After threads and duration: completes the threads of the tasks. Does nothing without a file. */
+enum sahm_status reading_rtapp_threads(struct reading *r);
+void config_write_rtapp(const struct run_config *config, struct textbuf *b);
 
 /* IPUs: run_config_introspection.c */
 

@@ -378,6 +378,9 @@ enum sahm_status reading_workload(struct reading *r)
 	struct run_config *config = r->config;
 	const struct cfg_node *workload = cfg_member(r->root, &config_keys[KEY_WORKLOAD]);
 	const struct cfg_node *traces = cfg_member(workload, &config_keys[KEY_TRACES]);
+	enum sahm_status status = reading_rtapp(r, workload, &traces);
+	if (status != SAHM_OK)
+		return status;
 	if (!traces)
 		return reading_fail_missing(r, workload, KEY_TRACES);
 	if (!traces->first)
@@ -388,13 +391,15 @@ enum sahm_status reading_workload(struct reading *r)
 	r->burst_lists = arena_alloc(&config->arena, traces->nr_children, sizeof(*r->burst_lists));
 	if (!config->threads || !config->traces || !r->sets || !r->burst_lists)
 		return sahm_fail_nomem(r->err);
-	enum sahm_status status = read_mode(r, workload);
+	status = read_mode(r, workload);
 	if (status == SAHM_OK)
 		status = open_ahead(r, traces);
 	uint32_t i = 0;
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)
 		status = read_trace(r, n, i++);
 	trace_ahead_release(r->ahead, r->nr_ahead);
+	if (status == SAHM_OK)
+		status = reading_rtapp_threads(r);
 	if (status == SAHM_OK)
 		status = check_samples(r, workload);
 	return status == SAHM_OK ? read_changes(r) : status;
@@ -472,7 +477,10 @@ static void write_changes(const struct run_config *config, struct textbuf *b)
 
 void config_write_workload(const struct run_config *config, struct textbuf *b)
 {
-	write_traces(config, b);
+	if (config->rtapp)
+		config_write_rtapp(config, b);
+	else
+		write_traces(config, b);
 	config_write_tenants(config, b);
 	write_changes(config, b);
 	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
