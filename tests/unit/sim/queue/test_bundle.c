@@ -89,6 +89,17 @@ static const struct row rows[] = {
 	 2,
 	 0,
 	 0},
+	{"workloads of rt-app, and the trace that they have by default",
+	 CHIP "workload : { rtapp = \"edit.json\"; };\n"
+	      "sweep : { axes = ( { points = ( { name = \"low\"; set = (); },\n"
+	      "{ name = \"gzip\"; set = (\"workload.rtapp_trace=\\\"gzip.csv\\\"\"); } ); } ); };\n",
+	 {NULL},
+	 {"workload.rtapp=configs/rtapp-video.json,./configs/rtapp-video.json"},
+	 NULL,
+	 4,
+	 4,
+	 0,
+	 0},
 	{"plug-ins",
 	 CANONICAL,
 	 {NULL},
@@ -169,6 +180,8 @@ static const char *write_config(const struct row *row, const char *folder)
 	copy_to("workloads/suites/small/xz.csv", path);
 	snprintf(path, sizeof(path), "%s/%s/edit.csv", own_folder, folder);
 	put_text(path, "# sahm bursts 1\nrun_ns,sleep_ns\n5000000,7000000\n1000000,20000000\n");
+	snprintf(path, sizeof(path), "%s/%s/edit.json", own_folder, folder);
+	put_text(path, "{\"tasks\":{\"a\":{\"run\":9,\"sleep\":9}},\"global\":{\"duration\":1}}");
 	snprintf(path, sizeof(path), "%s/%s/c.cfg", own_folder, folder);
 	put_text(path, row->config);
 	return path;
