@@ -53,15 +53,22 @@ static void write_text(const struct bpf_missing *m, const char *path, struct tex
 		textbuf_puts(out, m->others.text);
 }
 
+static void write_optional(struct jwriter *j, const char *key, const char *value)
+{
+	if (value)
+		jwrite_string(j, key, value);
+}
+
 static void write_problem(const struct bpf_problem *p, struct jwriter *j)
 {
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "kind", bpf_kind_names[p->kind]);
 	jwrite_string(j, "name", p->name);
-	jwrite_string(j, "of", p->of);
-	jwrite_string(j, "file", p->file);
-	jwrite_u64(j, "line", p->line);
-	jwrite_string(j, "reason", p->reason);
+	write_optional(j, "of", p->of);
+	write_optional(j, "file", p->file);
+	if (p->file)
+		jwrite_u64(j, "line", p->line);
+	write_optional(j, "reason", p->reason);
 	jwrite_end_object(j);
 }
 

@@ -176,7 +176,6 @@ static bool take_error(struct bpf_missing *m, struct bpf_compiler *c, struct pie
 	if (!p.file)
 		return false;
 	if (p.kind == NR_BPF_KINDS) {
-		textbuf_printf(&m->others, "%s:%u: %s\n", p.file, p.line, message);
 		m->nr_others++;
 		return true;
 	}
@@ -237,10 +236,11 @@ static enum sahm_status compile(struct bpf_missing *m, struct bpf_compiler *c, s
 		if (status != SAHM_OK)
 			return status;
 		forget_others(m);
-		bool fits_memory = is_ok || take_errors(m, c, words, &header);
-		if (!is_ok && fits_memory && !m->nr && !m->nr_others) {
-			textbuf_puts(&m->others, words); /* of the assembler, or a crash */
-			m->nr_others = 1;
+		char *copy = arena_strdup(&c->arena, words);
+		bool fits_memory = copy && (is_ok || take_errors(m, c, copy, &header));
+		if (!is_ok && fits_memory && !m->nr) {
+			textbuf_puts(&m->others, words);
+			m->nr_others += !m->nr_others; /* of the assembler, or a crash */
 		}
 		free(words);
 		if (!fits_memory || textbuf_failed(&m->others))
@@ -517,22 +517,37 @@ enum sahm_status bpf_missing_fail(const struct bpf_missing *missing, const char 
 	return sahm_fail(err, SAHM_FORMAT, "'%s' does not compile: %zu error%s", path, nr, s);
 }
 
+/* "did you mean", among names with the same beginning, which does not count: it would make all of them alike. */
+static void suggest_call(const char *name, struct textbuf *out)
+{
+	static const char *const beginnings[] = {"scx_bpf_", "bpf_", ""};
+	size_t len = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
+		len = strlen(beginnings[i]);
+		if (strncmp(name, beginnings[i], len) == 0)
+			break;
+	}
+	struct suggest s;
+	suggest_init(&s, name + len);
+	for (const struct sched_call_row *row = sched_call_rows; row->name; row++)
+		if ((row->kind == SCHED_KERNEL || row->kind == SCHED_BPF) && strncmp(row->name, name, len) == 0)
+			suggest_offer(&s, row->name + len);
+	if (s.best)
+		textbuf_printf(out, "; did you mean '%.*s%s'?", (int)len, name, s.best);
+}
+
 static void write_suggestion(const struct bpf_problem *p, struct textbuf *out)
 {
 	struct suggest s;
 	char text[SUGGEST_BYTES];
-	if (p->reason || (p->kind != BPF_CALL && p->kind != BPF_OPERATION))
+	if (!p->reason && p->kind == BPF_CALL)
+		suggest_call(p->name, out);
+	if (p->reason || p->kind != BPF_OPERATION)
 		return;
 	suggest_init(&s, p->name);
-	if (p->kind == BPF_CALL) {
-		for (const struct sched_call_row *row = sched_call_rows; row->name; row++)
-			if (row->kind == SCHED_KERNEL || row->kind == SCHED_BPF)
-				suggest_offer(&s, row->name);
-	} else {
-		for (const struct sched_op_row *row = sched_op_rows; row->name; row++)
-			if (row->kind == SCHED_KERNEL)
-				suggest_offer(&s, row->name);
-	}
+	for (const struct sched_op_row *row = sched_op_rows; row->name; row++)
+		if (row->kind == SCHED_KERNEL)
+			suggest_offer(&s, row->name);
 	textbuf_puts(out, suggest_text(&s, text));
 }
 

@@ -33,9 +33,8 @@ struct bpf_problem {
 struct bpf_missing {
 	struct bpf_problem *items; /* [nr], in the order in which they were found, each once */
 	size_t nr, room;
-	/* Other errors of the compiler, as it reports them. They may follow from what is missing. */
-	struct textbuf others;
-	size_t nr_others;
+	size_t nr_others;	 /* errors of the compiler that name nothing missing, but may follow from it */
+	struct textbuf others;	 /* all that the compiler reports, where nothing is missing */
 	const char **operations; /* [nr_operations]: those that the scheduler gives, in the order of op_list.h */
 	size_t nr_operations;
 };

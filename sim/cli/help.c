@@ -511,13 +511,26 @@ static void print_call(const struct sched_call_row *row)
 	print_item(stdout, row->name, note, 32);
 }
 
+/* What the newest kernel has besides, and why the simulator does not. */
+static void print_absent(void)
+{
+	printf("\nnot there, of what Linux 7.1 to 7.4 has for its schedulers (names end in * where all of them are meant):\n");
+#define ABSENT_GROUP(title) printf("\n%s:\n", title);
+#define ABSENT(name, reason) print_item(stdout, name, reason, 32);
+#include "sched/host/absent_list.h"
+#undef ABSENT
+#undef ABSENT_GROUP
+}
+
 static void help_policy_interface(void)
 {
-	print_wrapped(stdout,
-		      "A policy is a table of operations in C, with `sched/ext.h` as its one header; built as a shared "
-		      "object it is a plug-in. `sahm policy new` begins one, `sahm policy check` looks at one; "
-		      "policies.md, installed with the documentation, is a tutorial.",
-		      0, 0);
+	print_wrapped(
+		stdout,
+		"A policy is a table of operations in C, with `sched/ext.h` as its one header; built as a shared "
+		"object it is a plug-in. `sahm policy new` begins one, `sahm policy check` looks at one, `sahm policy "
+		"build` makes one of a scheduler for the kernel; "
+		"policies.md, installed with the documentation, is a tutorial.",
+		0, 0);
 	for (size_t k = 0; k < NR_KINDS; k++) {
 		if (kinds[k].operations)
 			printf("\n%s\n", kinds[k].operations);
@@ -532,6 +545,7 @@ static void help_policy_interface(void)
 			if (row->kind == (enum sched_kind)k)
 				print_call(row);
 	}
+	print_absent();
 }
 
 static void roff_operations(void)

@@ -27,7 +27,7 @@ $ sahm policy list all
 sahm: error: 'all' is too many: sahm policy list
 [2]
 $ sahm policy
-sahm: error: 'policy' needs a second word: list, new, check (sahm help policy)
+sahm: error: 'policy' needs a second word: list, new, build, check (sahm help policy)
 [2]
 $ sahm policy chek x.so
 sahm: error: unknown command 'policy chek'; did you mean 'policy check'? (sahm --help lists them)
@@ -197,8 +197,8 @@ ls: cannot access 'second': No such file or directory
 $ sahm help policy-interface | head -n 30
 A policy is a table of operations in C, with `sched/ext.h` as its one header;
 built as a shared object it is a plug-in. `sahm policy new` begins one, `sahm
-policy check` looks at one; policies.md, installed with the documentation, is a
-tutorial.
+policy check` looks at one, `sahm policy build` makes one of a scheduler for the
+kernel; policies.md, installed with the documentation, is a tutorial.
 
 operations of a policy, as in the kernel's sched_ext, roughly in the order of their calls:
   init                once, before everything else: makes queues; below 0 ends
@@ -228,15 +228,25 @@ operations of a policy, as in the kernel's sched_ext, roughly in the order of th
 $ sahm help policy check
 usage: sahm policy check [OPTION]... FILE
 
-Loads the shared object FILE in a separate process, which runs its initialisers,
-and lists the operations that the policy has and the calls that it makes: those
-of the kernel's sched_ext; those that the kernel does not have; those that are
-not simulated, which end a run; unknown ones; functions of the C library, which
-a policy in the kernel cannot call (compilers add calls of memcpy and memset);
-and variables, which would make one run depend on another.
+FILE.bpf.c, a scheduler that was written for the kernel, is compiled, and what
+it needs and the simulator does not have is listed by file and line: calls,
+members, constants, headers, types of maps. The exit code is 0 if nothing is
+missing and 1 otherwise. `sahm policy build` makes a plug-in of it.
+
+Otherwise loads the shared object FILE in a separate process, which runs its
+initialisers, and lists the operations that the policy has and the calls that it
+makes: those of the kernel's sched_ext; those that the kernel does not have;
+those that are not simulated, which end a run; unknown ones; functions of the C
+library, which a policy in the kernel cannot call (compilers add calls of memcpy
+and memset); and variables, which would make one run depend on another.
 
 The exit code is 0 if the policy can be used and 1 if it is refused.
 
 options:
       --json                  print one JSON object
+      --cc CC                 the C compiler for a .bpf.c file (CC of the
+                              environment; else clang, gcc or cc)
+  -D, --define NAME[=VALUE]   define a macro for a .bpf.c file; can be repeated
+  -I, --include DIR           look for headers of a .bpf.c file in this folder,
+                              too; can be repeated
   -h, --help                  print this
