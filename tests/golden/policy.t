@@ -63,6 +63,7 @@ $ sahm policy check --json "$T/not_portable.so" | grep -v writable_bytes
   "unknown": [],
   "library": ["free", "strdup"],
   "variables": ["last", "nr_calls"],
+  "settable": [],
 }
 $ sahm policy check "$T/builtin_name.so"
 file            @T@/builtin_name.so

@@ -142,6 +142,7 @@ free_values() {
 		SYMBOL SYMBOL=VALUE FUNCTION	a symbol of a program that is not read for this
 		NAME	a name to be chosen, or one inside a file that is not read for this
 		ID	inside a store that is not read for this
+		NAME[=VALUE] NAME=VALUE	a macro, or a variable of a plug-in that is not read for this
 		COLUMN SEP KEY=VALUE	of a file of one's own
 		URL	of a server of one's own
 		I/N	two numbers
