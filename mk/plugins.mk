@@ -1,6 +1,6 @@
 # Policies as plug-ins: the examples, and those that break a rule each for the tests.
 
-EXAMPLES := $(patsubst sched/examples/%.c,$(B)/examples/%.so,$(sort $(wildcard sched/examples/*.c)))
+EXAMPLES := $(patsubst sched/examples/%.c,$(B)/examples/%.so,$(sort $(filter-out %.bpf.c,$(wildcard sched/examples/*.c))))
 TEST_PLUGINS := $(patsubst tests/plugins/%.c,$(B)/tests/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 
 # Soft-logic modules for tests: one that keeps the rules, and those that break one each.
@@ -40,11 +40,11 @@ $(B)/tests/sched_host $(B)/tests/sim_sweep: | $(TEST_PLUGINS)
 $(B)/tests/sim_queue: | $(EXAMPLES)
 $(B)/tests/ipu_soft: | $(TEST_SOFT)
 
-# Kernel schedulers of the tests, built as a user would build them.
-$(B)/tests/scx/%.so: tests/scx/%.bpf.c $(wildcard sched/scx/*.h sched/scx/*/*.h) sched/host/ext.h sched/host/bpf_calls.h \
-		sched/host/bpf_program.h $(B)/sahm
+# A scheduler for the kernel, built as a user would.
+$(B)/examples/%.bpf.so: sched/examples/%.bpf.c $(wildcard sched/scx/*.h sched/scx/*/*.h) sched/host/ext.h \
+		sched/host/bpf_calls.h sched/host/bpf_program.h $(B)/sahm
 	$(say) PLUGIN $@
 	$(Q)mkdir -p $(@D) && SAHM_DATA=. $(B)/sahm policy build --cc '$(CC)' -o $@ $< 2>/dev/null
 
-$(B)/obj/tests/bench/bench_scx.o: private CPPFLAGS += -DHAND='"$(B)/examples/simple.so"' -DBUILT='"$(B)/tests/scx/share.so"'
-$(B)/bench/bench_scx: | $(B)/examples/simple.so $(B)/tests/scx/share.so
+$(B)/obj/tests/bench/bench_scx.o: private CPPFLAGS += -DHAND='"$(B)/examples/simple.so"' -DBUILT='"$(B)/examples/simple.bpf.so"'
+$(B)/bench/bench_scx: | $(B)/examples/simple.so $(B)/examples/simple.bpf.so

@@ -45,7 +45,7 @@ int main(void)
 	};
 	bool missed = false;
 	allow_own_includes();
-	printf("simple, by hand (sched/examples) and as built from tests/scx, medians of %d runs each\n", NR_RUNS);
+	printf("simple, by hand (sched/examples) and as built from simple.bpf.c, medians of %d runs each\n", NR_RUNS);
 	printf("%-26s %12s %12s %8s\n", "configuration", "by hand", "built", "ratio");
 	for (size_t c = 0; c < ARRAY_SIZE(configs); c++) {
 		double by_hand[NR_RUNS], built[NR_RUNS], ratio[NR_RUNS];

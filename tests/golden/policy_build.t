@@ -1,7 +1,7 @@
 ## A scheduler that was written for the kernel, unmodified
-$ sahm policy build tests/scx/share.bpf.c -o "$T/share.so"
-@T@/share.so: policy 'simple'; try `sahm run --policy '@T@/share.so' CONFIG`
-$ sahm run --policy "$T/share.so" configs/desktop-8.cfg --set workload.duration_ms=100 | grep '^scheduler'
+$ sahm policy build sched/examples/simple.bpf.c -o "$T/simple.so"
+@T@/simple.so: policy 'simple'; try `sahm run --policy '@T@/simple.so' CONFIG`
+$ sahm run --policy "$T/simple.so" configs/desktop-8.cfg --set workload.duration_ms=100 | grep '^scheduler'
 scheduler      simple (plug-in), inertia 5, timestep 10 ms, observes the last timestep; 0.0042 ms per migration, warm-up 0.5 ms
 $ sahm policy check tests/scx/groups.bpf.c
 file            tests/scx/groups.bpf.c
@@ -9,7 +9,7 @@ operations      cgroup_init, init_task, cgroup_set_weight, cgroup_move, runnable
                 dispatch, running, stopping, quiescent, exit_task, cgroup_exit
 missing         0
 ## The same source makes the same bytes, wherever it is
-$ mkdir "$T/other" && cp tests/scx/share.bpf.c "$T/other" && sahm policy build "$T/other/share.bpf.c" 2>/dev/null; cmp "$T/share.so" "$T/other/share.so" && ! grep -q "$T" "$T/share.so"
+$ mkdir "$T/other" && cp sched/examples/simple.bpf.c "$T/other" && sahm policy build "$T/other/simple.bpf.c" 2>/dev/null; cmp "$T/simple.so" "$T/other/simple.so" && ! grep -q "$T" "$T/simple.so"
 ## All that is missing, at once
 $ sahm policy build tests/scx/missing/newer.bpf.c -o "$T/newer.so"
 tests/scx/missing/newer.bpf.c:2: includes 'lib/made_up.h', which the simulator does not have
@@ -80,14 +80,14 @@ sahm: error: 'sched/examples/vtime.c' is no scheduler for the kernel's BPF (.bpf
 $ sahm policy build
 sahm: error: a scheduler is missing: sahm policy build FILE.bpf.c
 [2]
-$ sahm policy build tests/scx/share.bpf.c -o "$T/share.so" --cc no-such-compiler
+$ sahm policy build sched/examples/simple.bpf.c -o "$T/simple.so" --cc no-such-compiler
 sahm: error: the C compiler 'no-such-compiler' is not installed (Debian: apt install clang)
 [1]
-$ sahm policy build tests/scx/share.bpf.c -o tests/scx/share.bpf.c
-sahm: error: the result would overwrite 'tests/scx/share.bpf.c', which it is made from
+$ sahm policy build sched/examples/simple.bpf.c -o sched/examples/simple.bpf.c
+sahm: error: the result would overwrite 'sched/examples/simple.bpf.c', which it is made from
 [2]
-$ sahm policy check "$T/share.so" --cc gcc
-sahm: error: --cc, --define and --include are for a .bpf.c file, not for '@T@/share.so'
+$ sahm policy check "$T/simple.so" --cc gcc
+sahm: error: --cc, --define and --include are for a .bpf.c file, not for '@T@/simple.so'
 [2]
 $ ls "${TMPDIR:-/tmp}" | grep sahm-bpf
 [1]

@@ -53,6 +53,10 @@ says 'not in kernel   sahm_pass'
 [ "$(($(speedup 4)))" -gt "$((dear + 50))" ] || fail "specialist at 30 ms gives $(speedup 4), not minding the cost $dear"
 [ "$(($(speedup 2)))" -gt "$((real - 10))" ] && [ "$(($(speedup 2)))" -lt "$((real + 10))" ] || fail "real programs differ: $real"
 awk -v before="$moves" '/^migrations/ { last = $4 } END { exit last > before * 0.7 }' "$folder/said" || fail "as many moves as $moves"
+if command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1; then
+	step scx
+	says "simple.so: policy 'simple'" 'simple (plug-in)' 'wake-up latency, p99'
+fi
 step vtime
 says 'gzip                      -10.00 %' 'sort                      -90.00 %' '9.00 s' '1.00 s'
 step broken

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kernel schedulers run unmodified: scx.sh PROGRAM builds those of tests/scx with each compiler that is there and runs
+# Kernel schedulers run unmodified: scx.sh PROGRAM builds those of tests/scx, and the example, with each compiler that is there and runs
 # them; they check the answers to their calls. The first gives what the one written by hand does. SCX_SOURCES: a folder with the
 # public ones (github.com/sched-ext/scx and Linux's tools/sched_ext), which run as well.
 set -u
@@ -44,9 +44,9 @@ everywhere="--set=workload.changes=()"
 
 for cc in $compilers; do
 	mkdir "$T/$cc"
-	$cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -w -I. -o "$T/$cc/simple.so" sched/examples/simple.c >"$T/said" 2>&1 ||
+	$cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -w -I. -o "$T/$cc/hand.so" sched/examples/simple.c >"$T/said" 2>&1 ||
 		fail "$cc does not build sched/examples/simple.c"
-	for source in tests/scx/*.bpf.c; do
+	for source in sched/examples/simple.bpf.c tests/scx/*.bpf.c; do
 		plugin=$T/$cc/$(basename "$source" .bpf.c).so
 		"$sahm" policy build --cc $cc "$source" -o "$plugin" >"$T/said" 2>&1 || fail "$source: $cc does not build it"
 		conserves desktop-8 "$plugin" "$everywhere"
@@ -56,8 +56,8 @@ for cc in $compilers; do
 	for name in masks groups; do
 		runs shared-16 "$T/$cc/$name.so"
 	done
-	# Several runs in one process: each begins with the variables of the file, which share checks.
-	"$sahm" run configs/desktop-8.cfg --policy "$T/$cc/share.so" --set workload.samples=3 --set workload.duration_ms=1s \
+	# Several runs in one process: each begins with the variables of the file, which simple.bpf.c checks.
+	"$sahm" run configs/desktop-8.cfg --policy "$T/$cc/simple.so" --set workload.samples=3 --set workload.duration_ms=1s \
 		>"$T/said" 2>&1 || fail "$cc: several runs fail"
 done
 
@@ -67,7 +67,7 @@ result_of() {
 }
 
 # Compilers make no difference to what a scheduler does.
-for source in tests/scx/*.bpf.c; do
+for source in sched/examples/simple.bpf.c tests/scx/*.bpf.c; do
 	first=
 	for cc in $compilers; do
 		json=$T/$cc/$(basename "$source" .bpf.c).so.json
@@ -80,18 +80,18 @@ done
 # By hand, and by `policy build`: the same bytes.
 for cc in $compilers; do
 	for config in desktop-8 shared-16 realistic-39; do
-		for plugin in "$T/$cc/simple.so" "$T/$cc/share.so"; do
+		for plugin in "$T/$cc/hand.so" "$T/$cc/simple.so"; do
 			"$sahm" run configs/$config.cfg --policy "$plugin" --set workload.duration_ms=20s --timeline "$T/${plugin##*/}.json" \
 				--force 2>"$T/said" >"$T/${plugin##*/}.txt" || fail "$config: ${plugin##*/} fails"
 			sed -i '1s/([0-9a-f]*)//; s/(plug-in)//; s/^timeline .*//' "$T/${plugin##*/}.txt"
 		done
-		diff "$T/simple.so.txt" "$T/share.so.txt" >"$T/said" || fail "$config: simple by hand and by build differ"
+		diff "$T/hand.so.txt" "$T/simple.so.txt" >"$T/said" || fail "$config: simple by hand and by build differ"
 		# The second line has the hash of the configuration.
-		for plugin in simple share; do sed 2d "$T/$plugin.so.json" >"$T/$plugin.events"; done
-		cmp "$T/simple.events" "$T/share.events" >"$T/said" 2>&1 || fail "$config: their timelines differ"
+		for plugin in hand simple; do sed 2d "$T/$plugin.so.json" >"$T/$plugin.events"; done
+		cmp "$T/hand.events" "$T/simple.events" >"$T/said" 2>&1 || fail "$config: their timelines differ"
 	done
-	"$sahm" run configs/desktop-8.cfg --policy "$T/$cc/share.so" --scx-set fifo=true >"$T/fifo.txt" 2>"$T/said" || fail "fifo"
-	! grep -qxF "$(grep '^wake-up latency, p99' "$T/fifo.txt")" "$T/share.so.txt" || fail "--scx-set fifo=true changes nothing"
+	"$sahm" run configs/desktop-8.cfg --policy "$T/$cc/simple.so" --scx-set fifo=true >"$T/fifo.txt" 2>"$T/said" || fail "fifo"
+	! grep -qxF "$(grep '^wake-up latency, p99' "$T/fifo.txt")" "$T/simple.so.txt" || fail "--scx-set fifo=true changes nothing"
 done
 
 [ -n "${SCX_SOURCES:-}" ] || {

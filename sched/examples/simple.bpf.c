@@ -1,4 +1,4 @@
-/* simple, as a scheduler for the kernel: the same as sched/examples/simple.c, with the counters and the option that
+/* simple, as a scheduler for the kernel: the same as simple.c, with the counters and the option that
  * such a scheduler has. Calls: a queue by vtime, a map for each CPU, constants that a loader sets.
  */
 #include <scx/common.bpf.h>
@@ -25,7 +25,7 @@ static void count(u32 which)
 		++*nr;
 }
 
-s32 BPF_STRUCT_OPS(share_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
+s32 BPF_STRUCT_OPS(simple_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
 {
 	bool is_idle = false;
 	s32 cpu = scx_bpf_select_cpu_dfl(p, prev_cpu, wake_flags, &is_idle);
@@ -36,7 +36,7 @@ s32 BPF_STRUCT_OPS(share_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wa
 	return cpu;
 }
 
-void BPF_STRUCT_OPS(share_enqueue, struct task_struct *p, u64 enq_flags)
+void BPF_STRUCT_OPS(simple_enqueue, struct task_struct *p, u64 enq_flags)
 {
 	u64 vtime = p->scx.dsq_vtime;
 	count(SHARED);
@@ -49,29 +49,29 @@ void BPF_STRUCT_OPS(share_enqueue, struct task_struct *p, u64 enq_flags)
 	scx_bpf_dsq_insert_vtime(p, 0, SCX_SLICE_DFL, vtime, enq_flags);
 }
 
-void BPF_STRUCT_OPS(share_dispatch, s32 cpu, struct task_struct *prev)
+void BPF_STRUCT_OPS(simple_dispatch, s32 cpu, struct task_struct *prev)
 {
 	scx_bpf_dsq_move_to_local(0);
 }
 
-void BPF_STRUCT_OPS(share_running, struct task_struct *p)
+void BPF_STRUCT_OPS(simple_running, struct task_struct *p)
 {
 	if (!fifo && time_before(vtime_now, p->scx.dsq_vtime))
 		vtime_now = p->scx.dsq_vtime;
 }
 
-void BPF_STRUCT_OPS(share_stopping, struct task_struct *p, bool runnable)
+void BPF_STRUCT_OPS(simple_stopping, struct task_struct *p, bool runnable)
 {
 	if (!fifo)
 		p->scx.dsq_vtime += (SCX_SLICE_DFL - p->scx.slice) * 100 / p->scx.weight;
 }
 
-void BPF_STRUCT_OPS(share_enable, struct task_struct *p)
+void BPF_STRUCT_OPS(simple_enable, struct task_struct *p)
 {
 	p->scx.dsq_vtime = vtime_now;
 }
 
-s32 BPF_STRUCT_OPS_SLEEPABLE(share_init)
+s32 BPF_STRUCT_OPS_SLEEPABLE(simple_init)
 {
 	/* As the file says, in every run of a process. */
 	if (vtime_now != 0) {
@@ -81,12 +81,12 @@ s32 BPF_STRUCT_OPS_SLEEPABLE(share_init)
 	return scx_bpf_create_dsq(0, -1);
 }
 
-void BPF_STRUCT_OPS(share_exit, struct scx_exit_info *info)
+void BPF_STRUCT_OPS(simple_exit, struct scx_exit_info *info)
 {
 	UEI_RECORD(uei, info);
 }
 
-SCX_OPS_DEFINE(share_ops, .select_cpu = (void *)share_select_cpu, .enqueue = (void *)share_enqueue,
-	       .dispatch = (void *)share_dispatch, .running = (void *)share_running, .stopping = (void *)share_stopping,
-	       .enable = (void *)share_enable, .init = (void *)share_init, .exit = (void *)share_exit,
-	       .name = "simple");
+SCX_OPS_DEFINE(simple_ops, .select_cpu = (void *)simple_select_cpu, .enqueue = (void *)simple_enqueue,
+	       .dispatch = (void *)simple_dispatch, .running = (void *)simple_running,
+	       .stopping = (void *)simple_stopping, .enable = (void *)simple_enable, .init = (void *)simple_init,
+	       .exit = (void *)simple_exit, .name = "simple");
