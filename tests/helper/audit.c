@@ -30,6 +30,8 @@ struct life {
 	uint64_t debt, cold;
 	struct bursts bursts;
 	uint64_t sleep, sleep_until;
+	uint64_t nr_bursts; /* begun */
+	uint64_t due[MAX_BURST_TIMERS];
 	bool ended;
 	/* Sums. */
 	uint64_t executed, slept, waited, paid, migrations, present;
@@ -128,6 +130,32 @@ static void next_burst(struct life *l)
 	struct burst burst = bursts_next(&l->bursts);
 	l->burst_left += (int64_t)burst.run_ns * PROGRESS_PER_NS;
 	l->sleep = burst.sleep_ns;
+	l->nr_bursts++;
+}
+
+static bool is_last_burst(const struct sim_thread *th, const struct life *l)
+{
+	return th->bursts->nr_rounds > 0 && l->nr_bursts == th->bursts->nr_rounds * th->bursts->nr;
+}
+
+static bool may_yield(const struct sim_thread *th, const struct life *l)
+{
+	const struct burst_model *m = th->bursts;
+	return !m->ends || m->ends[(m->first + l->nr_bursts - 1) % m->nr].yields;
+}
+
+/* Until when the thread, whose burst ends at `now`, sleeps; its timer moves. */
+static uint64_t sleeps_until(const struct sim_thread *th, struct life *l, uint64_t now)
+{
+	const struct burst_model *m = th->bursts;
+	uint64_t until = now + l->sleep;
+	if (!m->ends || m->ends[(m->first + l->nr_bursts - 1) % m->nr].period_ns == 0)
+		return until;
+	const struct burst_end *end = &m->ends[(m->first + l->nr_bursts - 1) % m->nr];
+	uint64_t due = (l->due[end->timer] ? l->due[end->timer] : l->arrived) + end->period_ns;
+	bool is_late = due <= until;
+	l->due[end->timer] = is_late && !end->is_absolute ? until : due;
+	return is_late ? until : due;
 }
 
 /* Cores */
@@ -260,7 +288,7 @@ static bool execute(struct book *b, uint32_t t, uint64_t ns)
 	struct life *l = &b->lives[t];
 	const struct sim_thread *th = &b->config->threads[t];
 	int64_t epoch_length = (int64_t)th->epoch_ns * PROGRESS_PER_NS;
-	uint64_t pay = l->debt < ns ? l->debt : ns;
+	uint64_t pay = l->debt < ns ? l->debt : ns, end = b->now + ns;
 
 	l->debt -= pay;
 	l->paid += pay;
@@ -271,17 +299,17 @@ static bool execute(struct book *b, uint32_t t, uint64_t ns)
 		if (l->ended)
 			return complain(b, "thread %u runs on after its trace", t);
 		if (th->bursts && l->burst_left <= 0) {
-			if (l->sleep > 0)
+			if (is_last_burst(th, l) || sleeps_until(th, l, end - ns) > end - ns)
 				return complain(b, "thread %u runs on after its burst", t);
-			next_burst(l); /* it has yielded, and nobody else wanted the core */
+			next_burst(l); /* it goes on, or has yielded, and nobody else wanted the core */
 		}
 		if (l->cold > 0) {
 			/* Part i of 16 begins at the first whole ns at or past i/16 of the warm-up. */
 			uint64_t warm = b->config->warmup_ns - l->cold, part = warm * 16 / b->config->warmup_ns,
-				 end = warm;
-			while (end < b->config->warmup_ns && end * 16 / b->config->warmup_ns == part)
-				end++;
-			piece = end - warm < piece ? end - warm : piece;
+				 next = warm;
+			while (next < b->config->warmup_ns && next * 16 / b->config->warmup_ns == part)
+				next++;
+			piece = next - warm < piece ? next - warm : piece;
 			speedup = speedup * (2 * (int64_t)part + 1) / 32;
 		}
 		int64_t rate = slowed(b, l->on, state_of(b, t), PROGRESS_PER_NS + speedup);
@@ -410,6 +438,8 @@ static bool stop(struct book *b, const struct timeline_event *e)
 	l->on = NOWHERE;
 	l->ready = b->now;
 	bool sleeps = th->bursts && l->burst_left <= 0 && !l->ended;
+	if (e->reason == TIMELINE_LEAVE && sleeps && is_last_burst(th, l))
+		l->ended = true;
 	if (e->reason != TIMELINE_END && (e->reason == TIMELINE_LEAVE) != l->ended)
 		return complain(b, "thread %u stops for reason %d, and its trace %s", e->thread, (int)e->reason,
 				l->ended ? "is over" : "goes on");
@@ -422,12 +452,17 @@ static bool stop(struct book *b, const struct timeline_event *e)
 			l->present = b->now - l->arrived;
 		return true;
 	}
-	if ((e->reason == TIMELINE_SLEEP) != (sleeps && l->sleep > 0))
+	if (sleeps && is_last_burst(th, l))
+		return complain(b, "thread %u stops for reason %d after its last burst", e->thread, (int)e->reason);
+	if (e->reason == TIMELINE_YIELD && sleeps && !may_yield(th, l))
+		return complain(b, "thread %u yields after a burst that only ends", e->thread);
+	uint64_t until = sleeps ? sleeps_until(th, l, b->now) : b->now;
+	if ((e->reason == TIMELINE_SLEEP) != (until > b->now))
 		return complain(b, "thread %u stops for reason %d, and its burst %s", e->thread, (int)e->reason,
 				sleeps ? "is over" : "goes on");
 	if (sleeps) {
-		l->is_awake = l->sleep == 0;
-		l->sleep_until = b->now + l->sleep;
+		l->is_awake = until == b->now;
+		l->sleep_until = until;
 		next_burst(l);
 	}
 	return true;

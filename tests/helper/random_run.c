@@ -39,6 +39,21 @@ static uint64_t draw_set(const struct random_run *run, struct chaos_source *from
 	return set | UINT64_C(1) << chaos_choose(from, run->chip.nr_cores);
 }
 
+/* Timers, bursts after which the thread goes on, and a last round. */
+static void draw_ends(struct random_run *run, struct chaos_source *from, uint32_t t)
+{
+	struct burst_model *m = &run->bursts[t];
+	m->ends = run->ends[t];
+	m->nr_rounds = chaos_choose(from, 3) ? 0 : 1 + chaos_choose(from, 10);
+	for (uint64_t i = 0; i < m->nr; i++)
+		run->ends[t][i] = (struct burst_end){
+			.period_ns = chaos_choose(from, 2) ? 1 + chaos_choose(from, 12000) : 0,
+			.timer = (uint8_t)chaos_choose(from, MAX_BURST_TIMERS),
+			.is_absolute = chaos_choose(from, 2),
+			.yields = chaos_choose(from, 2),
+		};
+}
+
 static void draw_bursts(struct random_run *run, struct chaos_source *from, uint32_t t)
 {
 	struct burst_model *m = &run->bursts[t];
@@ -55,6 +70,8 @@ static void draw_bursts(struct random_run *run, struct chaos_source *from, uint3
 				sleep < 4 ? sleeps[sleep] : chaos_choose(from, 9000),
 			};
 		}
+		if (chaos_choose(from, 2))
+			draw_ends(run, from, t);
 		return;
 	}
 	m->run = (struct burst_times){BURST_EXPONENTIAL, 1000 + chaos_choose(from, 9000), 0, 0, 0};

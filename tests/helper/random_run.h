@@ -31,6 +31,7 @@ struct random_run {
 	uint64_t counters[RUN_TOP_EPOCHS * NR_COUNTERS]; /* of all threads */
 	struct burst_model bursts[RUN_TOP_THREADS];
 	struct burst list[RUN_TOP_THREADS][RUN_TOP_BURSTS];
+	struct burst_end ends[RUN_TOP_THREADS][RUN_TOP_BURSTS];
 	struct sim_change changes[RUN_TOP_CHANGES];
 	struct host_tenant tenants[RUN_TOP_TENANTS];
 	uint64_t changed_allowed[RUN_TOP_CHANGES];
