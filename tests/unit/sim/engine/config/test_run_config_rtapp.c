@@ -125,8 +125,7 @@ static void test_hash(void **state)
 		"{\"tasks\":{\"a\":{\"run\":10,\"sleep\":1}}," GLOBAL "}",
 		"{\"tasks\":{\"a\":{\"run\":10,\"sleep\":1,\"priority\":1}}," GLOBAL "}",
 		"{\"tasks\":{\"a\":{\"run\":10,\"sleep\":1,\"cpus\":[1]}}," GLOBAL "}",
-		"/* the same */ {\"tasks\":{\"a\":{\"cpus\":[1],\"run\":10,\"sleep\":1,}},\"global\":{\"duration\":1,"
-		"\"ftrace\":\"none\"}}",
+		"/* same */ {\"tasks\":{\"a\":{\"cpus\":[1],\"run\":10,\"sleep\":1,}},\"global\":{\"duration\":1,\"frag\":1}}",
 	};
 	uint8_t hashes[sizeof(texts) / sizeof(texts[0])][HASH_BYTES], again_hash[HASH_BYTES];
 	size_t nr = sizeof(texts) / sizeof(texts[0]);
