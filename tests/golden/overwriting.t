@@ -203,6 +203,8 @@ read core epochs --core
 written core epochs --output
 written core epochs --keep
 written policy new --output
+read policy build --include
+read policy check --include
 read ipu run --signals
 read ipu run --trust
 written ipu run --packets

@@ -79,7 +79,7 @@ rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/trust/key sim/queue/queue_worker sim/queue/sweep_submit sim/queue/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot ipu/soft/verilog workloads/record/record_child sim/cli/doctor_common sim/cli/pager
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot ipu/soft/verilog sim/cli/bpf_compiler workloads/record/record_child sim/cli/doctor_common sim/cli/pager
 # One program runs on every processor: only these use registers of 256 and 512 bits, and they do.
 if [ "$(uname -m)" = x86_64 ]; then
 	xargs objdump -d <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); object = $1; next }
