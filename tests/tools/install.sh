@@ -81,6 +81,8 @@ gcc -o "$out/use" "$out/use.c" "$@"
 [ "$("$out/use")" = L2+L1D+Branch ]
 eval "set -- $(PKG_CONFIG_PATH="$out/real prefix/lib/pkgconfig" pkg-config --cflags sahm)"
 gcc -shared -fPIC "$@" -o "$out/vtime.so" "$root/share/sahm/sched/examples/vtime.c"
+"$root/bin/sahm" policy build "$root/share/sahm/sched/examples/simple.bpf.c" -o "$out/simple.so" 2>/dev/null
+"$root/bin/sahm" run desktop-8 --set workload.duration_ms=100 --policy "$out/simple.so" >/dev/null 2>&1
 "$out/apart" policy check "$out/vtime.so" >/dev/null
 "$out/apart" run mine.cfg --json | cmp - from-data
 # Headers are found at the paths that they had before there were rooms; one that is no header any more says where its table went.
