@@ -184,6 +184,13 @@ static void store(const struct sahm_bpf_variable *v, u64 index, u64 value)
 	}
 }
 
+/* Times may have a unit. */
+static bool is_time(const struct sahm_bpf_variable *v)
+{
+	size_t len = strlen(v->name);
+	return len > 3 && strcmp(v->name + len - 3, "_ns") == 0;
+}
+
 /* Reads one value; false: it is none, or does not fit. */
 static bool read_value(const struct sahm_bpf_variable *v, const char *text, size_t len, u64 *value)
 {
@@ -205,12 +212,10 @@ static bool read_value(const struct sahm_bpf_variable *v, const char *text, size
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	decimal quantity;
-	size_t name_len = strlen(v->name);
-	bool is_time = name_len > 3 && strcmp(v->name + name_len - 3, "_ns") == 0;
-	if (is_time && !is_negative && quantity_is_one(copy) && strncmp(copy, "0x", 2) != 0) {
+	if (is_time(v) && quantity_is_one(copy) && strncmp(copy, "0x", 2) != 0) {
 		struct sahm_err ignored;
 		if (quantity_read(copy, len, "ns", false, &quantity, &ignored) != SAHM_OK ||
-		    quantity % DECIMAL_ONE != 0)
+		    quantity % DECIMAL_ONE != 0 || quantity < 0 || quantity / DECIMAL_ONE > UINT64_MAX)
 			return false;
 		*value = (u64)(quantity / DECIMAL_ONE);
 	} else if (strncmp(copy, "0x", 2) == 0) {
@@ -270,8 +275,11 @@ static enum sahm_status read_setting(const struct sahm_bpf_program *program, con
 			return sahm_fail(err, SAHM_CONFIG, "'%s' has more values than '%s' holds (%llu)", setting,
 					 v->name, (unsigned long long)nr);
 		if (!read_value(v, at, len, &value))
-			return sahm_fail(err, SAHM_CONFIG, "bad value '%.*s' of '%s', must be %s",
-					 (int)(len < 40 ? len : 40), at, v->name, range_of(v));
+			return sahm_fail(err, SAHM_CONFIG, "bad value '%.*s' of '%s', must be %s%s",
+					 (int)(len < 40 ? len : 40), at, v->name, range_of(v),
+					 is_time(v)	       ? ", or a time in ns, us, ms or s"
+					 : quantity_is_one(at) ? "; units are for names that end in _ns"
+							       : "");
 		if (is_set)
 			store(v, i, value);
 		if (!at[len])

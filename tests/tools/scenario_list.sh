@@ -306,3 +306,5 @@ while IFS= read -r command; do
 	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
 	esac
 done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
+scenario run-rtapp -- run "$tree/configs/rtapp-video.cfg" --set workload.duration_ms=100
+scenario run-tenants -- run "$tree/configs/weights-4.cfg" --set workload.duration_ms=100

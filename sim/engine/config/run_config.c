@@ -220,9 +220,14 @@ static enum sahm_status fail_source(struct reading *r, const struct cfg_node *no
 	struct textbuf b, plugin;
 	textbuf_init(&b);
 	textbuf_init(&plugin);
-	textbuf_printf(&plugin, "%.*s.so", (int)(strlen(source) - 2), source);
-	textbuf_puts(&b, "cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I");
-	shell_write_file(&b, r->data_folder ? r->data_folder : ".");
+	bool is_of_kernel = text_ends_in(source, ".bpf.c");
+	textbuf_printf(&plugin, "%.*s.so", (int)(strlen(source) - strlen(is_of_kernel ? ".bpf.c" : ".c")), source);
+	if (is_of_kernel) {
+		textbuf_puts(&b, "sahm policy build");
+	} else {
+		textbuf_puts(&b, "cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I");
+		shell_write_file(&b, r->data_folder ? r->data_folder : ".");
+	}
 	textbuf_puts(&b, " -o ");
 	shell_write_file(&b, plugin.text);
 	textbuf_putc(&b, ' ');

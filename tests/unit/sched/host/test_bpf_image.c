@@ -6,6 +6,7 @@
 #include <string.h>
 
 static volatile u64 other_ns = 3;
+static volatile s64 lag_ns;
 static volatile s8 small;
 static volatile bool is_on;
 static volatile u16 list[3];
@@ -17,11 +18,9 @@ static volatile u64 cpu_capacity[2];
 	}
 
 static const struct sahm_bpf_variable variables[] = {
-	VARIABLE(other_ns, other_ns, UNSIGNED, false),
-	VARIABLE(small, small, SIGNED, false),
-	VARIABLE(is_on, is_on, BOOL, false),
-	VARIABLE(list, list[0], UNSIGNED, false),
-	VARIABLE(cpu_capacity, cpu_capacity[0], UNSIGNED, true),
+	VARIABLE(other_ns, other_ns, UNSIGNED, false), VARIABLE(small, small, SIGNED, false),
+	VARIABLE(is_on, is_on, BOOL, false),	       VARIABLE(lag_ns, lag_ns, SIGNED, false),
+	VARIABLE(list, list[0], UNSIGNED, false),      VARIABLE(cpu_capacity, cpu_capacity[0], UNSIGNED, true),
 };
 static struct bpf_image *image;
 static const struct sahm_bpf_program program = {
@@ -34,18 +33,24 @@ static void test_settings(void **state)
 	} rows[] = {
 		{"other_ns=18446744073709551615", NULL},
 		{"other_ns=18446744073709551616",
-		 "bad value '18446744073709551616' of 'other_ns', must be 0 to 2^64-1"},
+		 "bad value '18446744073709551616' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
 		{"other_ns=5ms", NULL},
 		{"other_ns=1.5us", NULL},
-		{"other_ns=1.5ns", "bad value '1.5ns' of 'other_ns', must be 0 to 2^64-1"},
-		{"other_ns=-1", "bad value '-1' of 'other_ns', must be 0 to 2^64-1"},
+		{"other_ns=1.5ns",
+		 "bad value '1.5ns' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
+		{"other_ns=-5ms", "bad value '-5ms' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
+		{"other_ns=18446744073709551615ns", NULL},
+		{"other_ns=18446744073709551616ns",
+		 "bad value '18446744073709551616ns' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
+		{"lag_ns=-5ms", NULL},
+		{"other_ns=-1", "bad value '-1' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
 		{"other_ns=0x10", NULL},
-		{"other_ns=", "bad value '' of 'other_ns', must be 0 to 2^64-1"},
+		{"other_ns=", "bad value '' of 'other_ns', must be 0 to 2^64-1, or a time in ns, us, ms or s"},
 		{"small=127", NULL},
 		{"small=128", "bad value '128' of 'small', must be -128 to 127"},
 		{"small=-128", NULL},
 		{"small=-129", "bad value '-129' of 'small', must be -128 to 127"},
-		{"small=5ms", "bad value '5ms' of 'small', must be -128 to 127"},
+		{"small=5ms", "bad value '5ms' of 'small', must be -128 to 127; units are for names that end in _ns"},
 		{"is_on=true", NULL},
 		{"is_on=0", NULL},
 		{"is_on=2", "bad value '2' of 'is_on', must be true or false"},
@@ -76,12 +81,13 @@ static u32 capacity(void *ctx, u32 cpu)
 
 static void test_begin(void **state)
 {
-	static const char *const settings[] = {"other_ns=2us", "small=-5", "list=7,8", "is_on=true"};
+	static const char *const settings[] = {"other_ns=2us", "small=-5", "lag_ns=-2us", "list=7,8", "is_on=true"};
 	const struct bpf_machine machine = {3, 10000000, capacity, NULL};
 	(void)state;
 	bpf_image_begin(&program, &machine, settings, ARRAY_SIZE(settings));
 	assert_int_equal(other_ns, 2000);
 	assert_int_equal(small, -5);
+	assert_int_equal(lag_ns, -2000);
 	assert_int_equal(list[0], 7);
 	assert_int_equal(list[1], 8);
 	assert_int_equal(list[2], 0);
