@@ -40,7 +40,9 @@ if command -v python3 >/dev/null 2>&1; then
 				fail "$config: the text is not as it should be"
 		done
 	done
-	# It can tell: a line that is missing, moves that are, somebody else.
+	# It can tell: a line that is missing, moves that are, somebody else. In this one threads move.
+	sahm run configs/synthetic-39.cfg --set workload.duration_ms=5000 --json --force --timeline "$folder/t.trace" >"$folder/result" ||
+		fail "synthetic-39 fails"
 	for change in '!(/sched_switch/ && ++nr == 9)' '!/sched_migrate/' '{ sub(/prev_pid=3 /, "prev_pid=4 "); print }'; do
 		awk "$change" "$folder/t.trace" >"$folder/broken"
 		! cmp -s "$folder/t.trace" "$folder/broken" || fail "nothing was changed by $change"
