@@ -98,6 +98,9 @@ SAHM_PUBLIC u32 bpf_get_smp_processor_id(void);
 /* The domain of a core's last-level cache: the first level of migration.levels; without levels all are in one. */
 SAHM_PUBLIC s32 bpf_cpu_llc_id(s32 cpu);
 SAHM_PUBLIC s32 bpf_cpu_llc_size(s32 cpu); /* cores in it */
+/* False after BPF_MAX_LOOPS times in one operation: ends loops that have no other end. */
+SAHM_PUBLIC bool bpf_can_loop(void);
+#define BPF_MAX_LOOPS (8u * 1024 * 1024)
 /* A line of --trace-policy. */
 SAHM_PUBLIC void bpf_trace_printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

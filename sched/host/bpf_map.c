@@ -110,6 +110,16 @@ const char *bpf_map_name(const struct bpf_map *map)
 	return map->spec->name;
 }
 
+u32 bpf_map_value_bytes(const struct bpf_map *map)
+{
+	return map->spec->value_bytes;
+}
+
+bool bpf_map_has_default_size(const struct sahm_bpf_map *spec)
+{
+	return spec->type == BPF_MAP_TYPE_ARRAY || spec->type == BPF_MAP_TYPE_PERCPU_ARRAY || is_storage(spec->type);
+}
+
 void bpf_map_put_map(struct bpf_map *map, u32 index, struct bpf_map *inner)
 {
 	bpf_map_bind(map->values + (size_t)index * map->stride, inner);

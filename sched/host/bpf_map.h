@@ -32,6 +32,9 @@ struct bpf_map *bpf_map_of(const void *variable);
 
 enum bpf_map_type bpf_map_type_of(const struct bpf_map *map);
 const char *bpf_map_name(const struct bpf_map *map);
+u32 bpf_map_value_bytes(const struct bpf_map *map);
+/* Whether a loader gives such a map a size where the program does not: arrays, and storage for each owner. */
+bool bpf_map_has_default_size(const struct sahm_bpf_map *spec);
 
 /* In an ARRAY_OF_MAPS: puts `inner` at `index`, below its size. */
 void bpf_map_put_map(struct bpf_map *map, u32 index, struct bpf_map *inner);

@@ -101,6 +101,7 @@ struct host_cgroup {
 /* Timers of a BPF program that are running, by the time at which they are due, and by their start on a tie. */
 struct host_timers {
 	struct host_timer *first;
+	struct host_timer *all; /* that are ready, those that do not run too */
 };
 
 struct host_insert {
@@ -166,6 +167,7 @@ struct host {
 	enum host_op op;	   /* the operation under way */
 	u64 nr_calls;		   /* of operations */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
+	u32 nr_turns;		   /* of loops in the operation, as bpf_can_loop() counts */
 	s32 this_cpu;		   /* core on which the operation runs: that of its thread; 0 without one */
 	s32 dispatching;	   /* core, -1: none */
 	struct host_cpu *cpus;	   /* [nr_cpus] */

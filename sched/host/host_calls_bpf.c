@@ -44,6 +44,10 @@ static bool make_maps(struct host *h, const struct sahm_bpf_program *program)
 		const struct sahm_bpf_map *spec = &program->maps[i];
 		const struct bpf_map_sizes sizes = {
 			h->nr_cpus, spec->type == BPF_MAP_TYPE_TASK_STORAGE ? h->nr_tasks + 1 : h->nr_cgroups};
+		if (spec->nr_entries == 0 && !bpf_map_has_default_size(spec)) {
+			host_fail(h, SCX_EXIT_ERROR, "map '%s' has no max_entries", spec->name);
+			return false;
+		}
 		struct bpf_map *map = bpf_map_new(spec, &sizes, h->arena);
 		if (!map) {
 			host_fail(h, SCX_EXIT_ERROR, "no memory for map '%s', or more than %llu bytes", spec->name,
@@ -97,7 +101,15 @@ void *bpf_map_lookup_percpu_elem(void *variable, const void *key, u32 cpu)
 long bpf_map_update_elem(void *variable, const void *key, const void *value, u64 flags)
 {
 	struct bpf_map *map = map_of(variable, __func__);
-	return map ? bpf_map_update(map, key, value, flags, (u32)host_at_hand->this_cpu) : -EINVAL;
+	const void *at;
+	if (!map)
+		return -EINVAL;
+	s64 code = bpf_map_update(map, key, value, flags, (u32)host_at_hand->this_cpu);
+	/* A hash replaces a value, and its timers; an array keeps them. */
+	if (code == 0 && is_map(map, BPF_MAP_TYPE_HASH) && host_at_hand->timers.all &&
+	    (at = bpf_map_lookup(map, key, 0)))
+		host_drop_timers(host_at_hand, at, (const char *)at + bpf_map_value_bytes(map));
+	return code;
 }
 
 long bpf_map_delete_elem(void *variable, const void *key)
@@ -222,6 +234,8 @@ struct rq *scx_bpf_cpu_rq(s32 cpu)
 void scx_bpf_events(struct scx_event_stats *events, size_t nr_bytes)
 {
 	BEGIN_VOID(scx_bpf_events, events, nr_bytes);
+	if (!events)
+		return;
 	h->events.SCX_EV_INSERT_NOT_OWNED = (s64)h->nr_ignored;
 	memset(events, 0, nr_bytes);
 	memcpy(events, &h->events, nr_bytes < sizeof(h->events) ? nr_bytes : sizeof(h->events));
@@ -329,7 +343,8 @@ u32 bpf_get_smp_processor_id(void)
 #define NR_OBJECT_SIZES 256u
 
 struct object {
-	u64 nr_bytes;
+	u32 nr_bytes;
+	bool is_used;
 	struct object *next; /* that was given back */
 };
 
@@ -341,8 +356,13 @@ void *bpf_obj_new_impl(u64 nr_bytes)
 {
 	struct host *h = host_at_hand;
 	u64 units = nr_bytes / OBJECT_UNIT + 1;
-	if (!h || units >= NR_OBJECT_SIZES)
+	if (!h)
 		return NULL;
+	if (units >= NR_OBJECT_SIZES) {
+		host_fail(h, SCX_EXIT_ERROR, "it called bpf_obj_new() for %llu bytes, must be less than %u",
+			  (unsigned long long)nr_bytes, (NR_OBJECT_SIZES - 1) * OBJECT_UNIT);
+		return NULL;
+	}
 	if (!h->objects)
 		h->objects = arena_alloc(h->arena, 1, sizeof(*h->objects));
 	struct object *o = h->objects ? h->objects->unused[units] : NULL;
@@ -352,7 +372,8 @@ void *bpf_obj_new_impl(u64 nr_bytes)
 		o = arena_alloc(h->arena, 1, sizeof(*o) + units * OBJECT_UNIT);
 	if (!o)
 		return NULL;
-	o->nr_bytes = nr_bytes;
+	o->nr_bytes = (u32)nr_bytes;
+	o->is_used = true;
 	memset(o + 1, 0, units * OBJECT_UNIT);
 	return o + 1;
 }
@@ -364,11 +385,21 @@ void bpf_obj_drop_impl(void *object)
 		return;
 	struct object *o = (struct object *)object - 1;
 	u64 units = o->nr_bytes / OBJECT_UNIT + 1;
+	if (!o->is_used || units >= NR_OBJECT_SIZES) {
+		host_fail(h, SCX_EXIT_ERROR, "it called bpf_obj_drop() for an object that it does not hold");
+		return;
+	}
+	o->is_used = false;
 	o->next = h->objects->unused[units];
 	h->objects->unused[units] = o;
 }
 
 /* Time, chance, words */
+
+bool bpf_can_loop(void)
+{
+	return host_at_hand && ++host_at_hand->nr_turns < BPF_MAX_LOOPS;
+}
 
 u64 bpf_ktime_get_ns(void)
 {

@@ -39,6 +39,7 @@
 		(h)->op = HOST_OP_##name;                                                                              \
 		(h)->this_cpu = HOST_CPU_OF(__VA_ARGS__, 0);                                                           \
 		(h)->nr_calls++;                                                                                       \
+		(h)->nr_turns = 0;                                                                                     \
 		to(h)->ops->name(__VA_ARGS__);                                                                         \
 		(h)->op = before_;                                                                                     \
 		(h)->this_cpu = cpu_before_;                                                                           \
@@ -86,7 +87,7 @@ static inline s32 host_cpu_none(const void *other)
 
 /* Begins the program: its variables as they were, and maps with nothing in them. */
 void host_begin_program(struct host *h);
-/* A timer of the map values at `from` goes with them: host_timer.c */
+/* Timers of the map values from `from` on, before `to`, go with them: host_timer.c */
 void host_drop_timers(struct host *h, const void *from, const void *to);
 
 /* Cgroups: host_cgroup.c */

@@ -109,8 +109,8 @@ static struct host_task *next_of_list(struct iterator *i)
 static struct host_task *next_of_fifo(struct iterator *i)
 {
 	struct host_task *p = i->at;
-	/* The next one has left the queue: from the beginning, past those that have been seen. */
-	if (p && p->node.dsq != i->q)
+	/* The next one has left the queue, or joined it again: from the beginning, past those that have been seen. */
+	if (p && !is_there(i, p))
 		p = i->q->first;
 	while (p && (!is_there(i, p) || p->iterated_by == i->number))
 		p = p->node.next;
@@ -126,7 +126,6 @@ struct task_struct *bpf_iter_scx_dsq_next(struct bpf_iter_scx_dsq *it)
 	BEGIN(struct task_struct *, bpf_iter_scx_dsq_next, NULL, it);
 	(void)h;
 	struct iterator *i = iterator_of(it);
-	i->has_slice = i->has_vtime = false;
 	struct host_task *p = !i->q ? NULL : i->list ? next_of_list(i) : next_of_fifo(i);
 	return p ? &p->pub : NULL;
 }
@@ -141,16 +140,16 @@ void bpf_iter_scx_dsq_destroy(struct bpf_iter_scx_dsq *it)
 
 static bool move(struct host *h, struct iterator *i, struct host_task *p, struct host_insert insert)
 {
-	if (!i->q || p->node.dsq != i->q || p->node.seq >= i->end)
-		return false;
 	insert.p = p;
 	insert.slice = i->has_slice ? i->slice : 0;
 	insert.vtime = i->has_vtime ? i->vtime : p->pub.scx.dsq_vtime;
+	i->has_slice = i->has_vtime = false;
+	if (!i->q || !is_there(i, p))
+		return false;
 	if (!host_check_queue(h, &insert))
 		return false;
 	dsq_remove(p);
 	p->owner = HOST_DISPATCHING;
-	i->has_slice = i->has_vtime = false;
 	host_commit(h, &insert, h->this_cpu);
 	/* So that dispatch() is not called again although the core has work. */
 	h->nr_flushed++;

@@ -1,4 +1,4 @@
-/* Timers of BPF programs: in simulated time, to the ns. Each is in the value of a map, which holds a pointer to it. */
+/* Timers of BPF programs: in simulated time, to the ns. Each is known by its place in the value of a map. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 
 struct host_timer {
 	struct host_timer *next; /* to run */
+	struct host_timer *next_of_all;
 	u64 at_ns;
 	bool is_running;
 	s32 cpu;
@@ -17,9 +18,13 @@ struct host_timer {
 	int (*callback)(void *map, void *key, void *value);
 };
 
+/* By its place: what is there is the program's, which may overwrite it. */
 static struct host_timer *timer_in(const struct bpf_timer *place)
 {
-	return place ? (struct host_timer *)(uintptr_t)place->opaque[0] : NULL; /* NOLINT: where init put it */
+	struct host_timer *t = host_at_hand ? host_at_hand->timers.all : NULL;
+	while (t && t->place != place)
+		t = t->next_of_all;
+	return t;
 }
 
 /* The first is another one, or due at another time. */
@@ -57,6 +62,7 @@ void host_expire_timer(struct host *h)
 	h->op = HOST_IN_TIMER;
 	h->this_cpu = t->cpu;
 	h->nr_calls++;
+	h->nr_turns = 0;
 	if (h->listener)
 		host_trace_begin(h, "timer", HOST_VALUES(t->cpu));
 	t->callback(t->map, key ? (void *)(uintptr_t)key : &index, value);
@@ -69,15 +75,17 @@ void host_expire_timer(struct host *h)
 
 void host_drop_timers(struct host *h, const void *from, const void *to)
 {
-	struct host_timer **at = &h->timers.first;
+	struct host_timer **at = &h->timers.all;
 	while (*at) {
-		const char *place = (const char *)(*at)->place;
-		if (place >= (const char *)from && place < (const char *)to) {
-			(*at)->is_running = false;
-			*at = (*at)->next;
-		} else {
-			at = &(*at)->next;
+		struct host_timer *t = *at;
+		const char *place = (const char *)t->place;
+		if (place < (const char *)from || place >= (const char *)to) {
+			at = &t->next_of_all;
+			continue;
 		}
+		if (t->is_running)
+			take(h, t);
+		*at = t->next_of_all;
 	}
 	plan(h);
 }
@@ -103,7 +111,8 @@ long bpf_timer_init(struct bpf_timer *timer, void *map, u64 flags)
 		return -ENOMEM;
 	t->map = map;
 	t->place = timer;
-	timer->opaque[0] = (uintptr_t)t;
+	t->next_of_all = h->timers.all;
+	h->timers.all = t;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
-/* Division as in BPF: x / 0 is 0, and x % 0 is x. Programs for the kernel rely on it; a division of x86 traps instead.
- */
+/* Division as in BPF: x / 0 is 0, x % 0 is x, and the smallest number by -1 is itself. Programs for the kernel rely on
+ * it; a division of x86 traps instead. */
 #ifndef SAHM_SIM_CLI_BPF_DIVIDE_H
 #define SAHM_SIM_CLI_BPF_DIVIDE_H
 

@@ -28,7 +28,7 @@ static enum sahm_status read_evaluator(struct space_reading *r, const struct cfg
 }
 
 /* Strides, and how many points there are. */
-static enum sahm_status finish(struct space_reading *r)
+static enum sahm_status finish(struct space_reading *r, const struct cfg_node *section)
 {
 	struct space *space = r->space;
 	struct textbuf b;
@@ -53,11 +53,18 @@ static enum sahm_status finish(struct space_reading *r)
 		textbuf_printf(&b, "%s%" PRIu64, i ? " x " : "", space->axes[i].nr_values);
 	if (fits)
 		textbuf_printf(&b, " = %" PRIu64, nr);
-	enum sahm_status status =
-		textbuf_failed(&b)
-			? sahm_fail_nomem(r->err)
-			: sahm_fail(r->err, SAHM_RANGE, "the sweep would have %s points, must be at most %" PRIu64,
-				    b.text, MAX_SPACE_POINTS);
+	enum sahm_status status = textbuf_failed(&b) ? SAHM_NOMEM : SAHM_RANGE;
+	struct sahm_err cause;
+	if (status == SAHM_NOMEM)
+		sahm_fail_nomem(r->err);
+	else
+		sahm_fail(r->err, status, "the sweep would have %s points, must be at most %" PRIu64, b.text,
+			  MAX_SPACE_POINTS);
+	if (status == SAHM_RANGE && section) {
+		cause = *r->err;
+		cfg_fail(section, r->err, "%s", cause.msg);
+		r->err->status = status;
+	}
 	textbuf_release(&b);
 	return status;
 }
@@ -73,7 +80,7 @@ static enum sahm_status read_all(struct space_reading *r, struct cfg_node *secti
 		status = space_read_axis(r, n);
 	for (size_t at = 0; at < nr_args && status == SAHM_OK;)
 		status = space_read_argument(r, args, nr_args, &at);
-	return status == SAHM_OK ? finish(r) : status;
+	return status == SAHM_OK ? finish(r, section) : status;
 }
 
 enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, const struct space_argument *args,

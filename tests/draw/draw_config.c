@@ -337,8 +337,6 @@ static bool has(struct draw *d, const struct cfg_key *key)
 					       KEY_CORE_FIXED_MHZ,
 					       KEY_GOVERNOR,
 					       KEY_COSTS,
-					       KEY_RTAPP,
-					       KEY_RTAPP_TRACE,
 					       KEY_SHARED};
 	static const enum config_key needed[] = {KEY_CHIP, KEY_CORES, KEY_WORKLOAD, KEY_TRACES, KEY_DURATION};
 	if (key == &config_keys[KEY_SWEEP])
@@ -352,6 +350,9 @@ static bool has(struct draw *d, const struct cfg_key *key)
 		return !one_in(&d->rng, 50);
 	if (key == &space_keys[SPACE_TYPE_AREA] || key == &space_keys[SPACE_TYPE_POWER])
 		return one_in(&d->rng, 20);
+	/* Refused beside what most configurations have. */
+	if (key == &config_keys[KEY_SCX_SET] || key == &config_keys[KEY_RTAPP] || key == &config_keys[KEY_RTAPP_TRACE])
+		return one_in(&d->rng, 100);
 	for (size_t i = 0; i < ARRAY_SIZE(rare); i++)
 		if (key == &config_keys[rare[i]])
 			return one_in(&d->rng, 20);

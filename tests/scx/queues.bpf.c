@@ -186,6 +186,29 @@ static long sum(struct bpf_map *map, const void *key, void *value, void *context
 		quotient_ == 0 && rest_ == (type)(x) && half_ == (x) / 2 && odd_ == (x) % 2;                           \
 	})
 
+/* The smallest number by -1 is itself. */
+static bool divides_smallest(void)
+{
+	volatile s64 by = -1, smallest = (s64)(1ull << 63);
+	volatile s32 by_s32 = -1, smallest_s32 = (s32)(1u << 31);
+	volatile s64 quotient = smallest / by, rest = smallest % by;
+	volatile s32 quotient_s32 = smallest_s32 / by_s32, rest_s32 = smallest_s32 % by_s32;
+	return quotient == smallest && rest == 0 && quotient_s32 == smallest_s32 && rest_s32 == 0;
+}
+
+/* A loop without another end ends in the kernel, too. */
+static u32 turns_of_a_loop(void)
+{
+	u32 nr = 0;
+	while (can_loop)
+		nr++;
+	for (;;) {
+		cond_break;
+		nr++;
+	}
+	return nr;
+}
+
 static bool divides(void)
 {
 	return DIVIDES(u64, no_u64, 7) && DIVIDES(s64, no_s64, -7) && DIVIDES(u32, no_u32, 7) &&
@@ -195,7 +218,9 @@ static bool divides(void)
 s32 BPF_STRUCT_OPS_SLEEPABLE(queues_init)
 {
 	u64 value, total = 0, i;
-	if (!divides()) {
+	if (turns_of_a_loop() >= BPF_MAX_LOOPS)
+		return -EINVAL;
+	if (!divides() || !divides_smallest()) {
 		scx_bpf_error("division is not that of BPF");
 		return -EINVAL;
 	}

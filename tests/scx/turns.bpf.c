@@ -154,6 +154,10 @@ s32 BPF_STRUCT_OPS_SLEEPABLE(turns_init)
 	bpf_timer_set_callback(&t->tick, tick);
 	bpf_timer_set_callback(&t->never, never);
 	t->before = due_at = scx_bpf_now() + interval_ns;
+	/* A timer stays where a value is overwritten. */
+	struct timers others = {.before = t->before};
+	if (bpf_map_update_elem(&timers, &key, &others, BPF_ANY))
+		return -EINVAL;
 	return bpf_timer_start(&t->tick, interval_ns, 0);
 }
 

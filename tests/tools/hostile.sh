@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 command -v python3 >/dev/null 2>&1 || { echo "python3 is not installed"; exit 77; }
 case $1:$2 in
-configs:quick) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 60 ;;
+configs:quick) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 90 ;;
 configs:full) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 3000 ;;
 plugins:quick) exec python3 tests/tools/plugin_mutants.py build/release/sahm 110 ;;
 plugins:full) exec python3 tests/tools/plugin_mutants.py build/release/sahm 4400 ;;

@@ -49,15 +49,18 @@
 	     *sahm_begun_ = (bpf_iter_##type##_new(&sahm_it_, __VA_ARGS__), &sahm_it_);                                \
 	     ((at) = bpf_iter_##type##_next(sahm_begun_));)
 #define BPF_FOR_EACH_ITER (&sahm_it_)
-#define BPF_MAX_LOOPS (8 * 1024 * 1024)
-#define can_loop true
-#define cond_break ((void)0)
+#define can_loop bpf_can_loop()
+#define cond_break                                                                                                     \
+	if (!bpf_can_loop())                                                                                           \
+	break
 
 static inline long bpf_loop(u32 nr, void *function, void *context, u64 flags)
 {
 	long (*callback)(u64 index, void *context);
 	u32 i = 0;
 	memcpy(&callback, &function, sizeof(callback));
+	if (nr > BPF_MAX_LOOPS)
+		return -E2BIG;
 	while (i < nr && flags == 0)
 		if (callback(i++, context))
 			break;

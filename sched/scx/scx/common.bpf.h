@@ -100,9 +100,10 @@ static inline u32 log2_u32(u32 value)
 	return value ? sahm_bits(value) - 1 : 0;
 }
 
+/* As the scx project has it: one more than log2_u32(). */
 static inline u32 log2_u64(u64 value)
 {
-	return sahm_bits(value);
+	return value ? sahm_bits(value) : 1;
 }
 
 static inline int ctzll(u64 value)

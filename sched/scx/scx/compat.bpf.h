@@ -25,7 +25,6 @@
 #define __COMPAT_scx_bpf_now scx_bpf_now
 #define __COMPAT_scx_bpf_events(events, nr_bytes) scx_bpf_events((events), (nr_bytes))
 #define __COMPAT_scx_bpf_reenqueue_local_from_anywhere() false
-#define __COMPAT_bpf_cpumask_populate(mask, from, nr_bytes) (-EINVAL)
 
 /* One NUMA node. */
 #define __COMPAT_scx_bpf_nr_node_ids() scx_bpf_nr_node_ids()

@@ -76,7 +76,7 @@ static void test_sections(void **state)
 		 "t.cfg:2: axis 'scheduler.inertia' would have 1048577 values, must be at most 1048576", SAHM_RANGE},
 		{"{ key = \"scheduler.inertia\"; values = \"0..1048575\"; }, { key = \"workload.seed\"; values = "
 		 "\"0..16\"; }",
-		 "the sweep would have 1048576 x 17 = 17825792 points, must be at most 16777216", SAHM_RANGE},
+		 "t.cfg:1: the sweep would have 1048576 x 17 = 17825792 points, must be at most 16777216", SAHM_RANGE},
 		{"{ zip = ( { key = \"scheduler.inertia\"; values = \"1..1048576\"; }, { key = \"workload.seed\"; "
 		 "values = \"1..1048576\"; }, { key = \"migration.cost_ms\"; values = \"1..1048576\"; }, { key = "
 		 "\"workload.samples\"; values = \"1..1048576\"; }, { key = \"scheduler.timestep_ms\"; values = "
