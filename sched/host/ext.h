@@ -1,7 +1,7 @@
 /* The interface of a scheduling policy: all that a policy includes, built in or as a plug-in.
  *
  * A policy is a table of operations (struct sched_ext_ops) that the simulator calls, and calls that the policy makes.
- * Names and meaning are those of Linux's sched_ext (kernel 7.x: Documentation/scheduler/sched-ext.rst) wherever it has
+ * Names and meaning are those of sched_ext in Linux 7.1 (Documentation/scheduler/sched-ext.rst) wherever it has
  * the same thing; what it has not begins with `sahm_`. There are no floats; fixed point helpers stand at the end.
  *
  * Threads and cores. A thread is a struct task_struct, a core a number from 0. A core runs only what is in its local
