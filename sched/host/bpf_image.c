@@ -297,22 +297,15 @@ enum sahm_status bpf_setting_check(const struct sahm_bpf_program *program, const
 
 enum loader_value { CORES, SLICE, NO, YES, CAPACITY, HZ };
 
-static const enum loader_value loader_values[] = {CORES, CORES, SLICE, SLICE, NO, NO, YES, CAPACITY, HZ};
-
-const struct bpf_loader_row bpf_loader_rows[] = {
-	{"nr_cpu_ids", "the number of cores"},
-	{"nr_cpus", "the number of cores"},
-	{"slice_ns", "SCX_SLICE_DFL where the file leaves it at 0"},
-	{"cgrp_slice_ns", "SCX_SLICE_DFL where the file leaves it at 0"},
-	{"smt_enabled", "false: cores have no siblings"},
-	{"numa_enabled", "false: there is one node"},
-	{"primary_all", "true: no core is preferred"},
-	{"cpu_capacity", "for each core, scx_bpf_cpuperf_cap()"},
-	{"CONFIG_HZ", "timesteps per second, at least 1"},
-	{0},
+/* Constants that loaders in user space set, as docs/policies.md lists them. */
+static const struct {
+	const char *name;
+	enum loader_value value;
+} loader_rows[] = {
+	{"nr_cpu_ids", CORES},	  {"nr_cpus", CORES},	      {"slice_ns", SLICE},
+	{"cgrp_slice_ns", SLICE}, {"smt_enabled", NO},	      {"numa_enabled", NO},
+	{"primary_all", YES},	  {"cpu_capacity", CAPACITY}, {"CONFIG_HZ", HZ},
 };
-
-_Static_assert(ARRAY_SIZE(loader_values) == ARRAY_SIZE(bpf_loader_rows) - 1, "each row has a value");
 
 static void set_as_loader(const struct sahm_bpf_variable *v, enum loader_value what, const struct bpf_machine *machine)
 {
@@ -347,11 +340,11 @@ void bpf_image_begin(const struct sahm_bpf_program *program, const struct bpf_ma
 		memcpy(image->ranges[i].at, image->ranges[i].copy, image->ranges[i].nr_bytes);
 	for (u32 i = 0; image && i < image->nr_constants; i++)
 		memcpy(image->constants[i].at, image->constants[i].copy, image->constants[i].nr_bytes);
-	for (u32 i = 0; bpf_loader_rows[i].name; i++) {
-		const char *name = bpf_loader_rows[i].name;
+	for (size_t i = 0; i < ARRAY_SIZE(loader_rows); i++) {
+		const char *name = loader_rows[i].name;
 		const struct sahm_bpf_variable *v = find_variable(program, name, strlen(name));
-		if (v && (v->is_constant || loader_values[i] == HZ))
-			set_as_loader(v, loader_values[i], machine);
+		if (v && (v->is_constant || loader_rows[i].value == HZ))
+			set_as_loader(v, loader_rows[i].value, machine);
 	}
 	for (u32 i = 0; i < nr_settings; i++)
 		read_setting(program, settings[i], true, &ignored);

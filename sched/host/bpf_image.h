@@ -22,8 +22,8 @@ struct bpf_machine {
 	void *ctx;
 };
 
-/* Gives all variables the values with which a run begins: those of the file, then the loader's, which are listed by
- * bpf_loader_rows, then `settings`, "NAME=VALUE[,VALUE...]" each, which have been checked. */
+/* Gives all variables the values with which a run begins: those of the file, then what loaders set (loader_rows),
+ * then `settings`, "NAME=VALUE[,VALUE...]" each, which have been checked. */
 void bpf_image_begin(const struct sahm_bpf_program *program, const struct bpf_machine *machine,
 		     const char *const *settings, u32 nr_settings);
 
@@ -31,11 +31,5 @@ void bpf_image_begin(const struct sahm_bpf_program *program, const struct bpf_ma
  * false; of a variable whose name ends in _ns also times with a unit, "5ms". Those of an array fill it from its
  * beginning. SAHM_CONFIG. */
 enum sahm_status bpf_setting_check(const struct sahm_bpf_program *program, const char *setting, struct sahm_err *err);
-
-/* Constants that a loader sets, by name. */
-struct bpf_loader_row {
-	const char *name, *what;
-};
-extern const struct bpf_loader_row bpf_loader_rows[]; /* ends with NULL */
 
 #endif

@@ -142,7 +142,7 @@ s32 BPF_STRUCT_OPS_SLEEPABLE(turns_init)
 	u32 key = 0;
 	struct timers *t = bpf_map_lookup_elem(&timers, &key);
 	if (!t || nr_cpu_ids != scx_bpf_nr_cpu_ids() || slice_ns != SCX_SLICE_DFL || CONFIG_HZ != 100) {
-		scx_bpf_error("a loader has not been here");
+		scx_bpf_error("constants are not those that a loader sets");
 		return -EINVAL;
 	}
 	if (bpf_timer_start(&t->tick, 1, 0) != -EINVAL || bpf_timer_init(&t->tick, &timers, CLOCK_MONOTONIC) ||
