@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "sim/base/child_end.h"
 #include "sim/base/file.h"
 #include "sim/base/hold.h"
+#include "sim/base/spawn.h"
 
 #define MAX_SOURCE_BYTES ((size_t)4 << 20)
 #define MAX_SAID_BYTES ((size_t)1 << 20)
@@ -109,65 +109,12 @@ static enum sahm_status copy_data(const struct build *w, const char *name, struc
 
 /* ---- Other programs ---- */
 
-/* The environment, in English and without what an outer make tells the makes that it starts. NULL: no memory. */
-static char **environment(struct arena *a)
-{
-	static const char *const outer[] = {"MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=", "MAKEOVERRIDES=", "LC_ALL="};
-	size_t nr = 0, kept = 0;
-	while (environ[nr])
-		nr++;
-	char **copy = arena_alloc(a, nr + 2, sizeof(*copy)), *english = arena_strdup(a, "LC_ALL=C");
-	if (!copy || !english)
-		return NULL;
-	for (size_t i = 0; i < nr; i++) {
-		bool is_kept = true;
-		for (size_t k = 0; k < sizeof(outer) / sizeof(*outer); k++)
-			is_kept &= strncmp(environ[i], outer[k], strlen(outer[k])) != 0;
-		if (is_kept)
-			copy[kept++] = environ[i];
-	}
-	copy[kept] = english;
-	return copy;
-}
-
-/* Starts a program, with all its words going to `fd`. An errno, or 0. */
-static int start(struct build *w, char *const *argv, int fd, pid_t *pid)
-{
-	char **env = environment(&w->arena);
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	if (!env)
-		return ENOMEM;
-	int cause = posix_spawn_file_actions_init(&actions);
-	if (cause)
-		return cause;
-	cause = posix_spawnattr_init(&attributes);
-	if (cause) {
-		posix_spawn_file_actions_destroy(&actions);
-		return cause;
-	}
-	sigemptyset(&none);
-	sigaddset(&none, SIGPIPE);
-	sigaddset(&none, SIGXFSZ);
-	posix_spawnattr_setsigdefault(&attributes, &none);
-	posix_spawnattr_setsigmask(&attributes, &w->hold.before);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
-	if (!cause)
-		cause = posix_spawnp(pid, argv[0], &actions, &attributes, argv, env);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return cause;
-}
-
 /* Runs a program to its end; *how is that of waitpid(), *words its output, which the caller frees. */
 static enum sahm_status run(struct build *w, char *const *argv, int *how, char **words, struct sahm_err *err)
 {
+	/* In English, and without what an outer make tells the makes that it starts. */
+	static const char *const set[] = {"LC_ALL=C", NULL};
+	static const char *const outer[] = {"MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=", "MAKEOVERRIDES=", NULL};
 	char path[PATH_BYTES];
 	pid_t pid;
 	size_t len;
@@ -176,7 +123,9 @@ static enum sahm_status run(struct build *w, char *const *argv, int *how, char *
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(errno));
-	int cause = start(w, argv, fd, &pid);
+	char **env = spawn_environment(&w->arena, set, outer);
+	const struct spawn spawn = {.argv = argv, .env = env, .mask = &w->hold.before, .output = fd};
+	int cause = env ? spawn_start(&spawn, &pid) : ENOMEM;
 	close(fd);
 	if (cause == ENOENT)
 		return sahm_fail(err, SAHM_TOOL, "%s is not installed (Debian: apt install verilator g++ make)",

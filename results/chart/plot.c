@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "sim/base/file.h"
 #include "sim/base/hold.h"
 #include "sim/base/shell.h"
+#include "sim/base/spawn.h"
 #include "sim/base/units.h"
 #include "sim/base/utf8.h"
 
@@ -31,8 +31,6 @@
 
 /* Most that is kept of what gnuplot says. */
 #define MAX_SAID_BYTES ((size_t)16 * 1024)
-
-extern char **environ;
 
 #define SUFFIX_BYTES 8u /* "/", ".svg", and the end of a string */
 
@@ -111,41 +109,6 @@ enum sahm_status plot_write(const char *folder, const char *name, const struct t
 	if (status == SAHM_OK)
 		status = write_text(folder, name, "csv", data, err);
 	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
-}
-
-/* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
-static int start(const char *folder, char *const *argv, const sigset_t *mask, int fd, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	int cause = posix_spawn_file_actions_init(&actions);
-	if (cause)
-		return cause;
-	cause = posix_spawnattr_init(&attributes);
-	if (cause) {
-		posix_spawn_file_actions_destroy(&actions);
-		return cause;
-	}
-	/* A reader that goes away must not be what makes gnuplot wait for ever; nor is it to ignore what we do. */
-	sigemptyset(&none);
-	sigaddset(&none, SIGPIPE);
-	sigaddset(&none, SIGXFSZ);
-	posix_spawnattr_setsigdefault(&attributes, &none);
-	posix_spawnattr_setsigmask(&attributes, mask);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
-	if (!cause)
-		cause = posix_spawn_file_actions_addchdir_np(&actions, folder);
-	if (!cause)
-		cause = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return cause;
 }
 
 /* Reads what gnuplot says until it has said it all; false when it does not end, or shall not be waited for. */
@@ -244,7 +207,8 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 	pid_t pid;
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot run " PROGRAM ": %s", strerror(errno));
-	int cause = start(folder, argv, &hold->before, ends[1], &pid);
+	const struct spawn spawn = {.argv = argv, .folder = folder, .mask = &hold->before, .output = ends[1]};
+	int cause = spawn_start(&spawn, &pid);
 	close(ends[1]);
 	if (cause) {
 		close(ends[0]);

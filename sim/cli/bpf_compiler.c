@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "sim/base/array.h"
 #include "sim/base/file.h"
+#include "sim/base/spawn.h"
 #include "workloads/record/record_program.h"
 
 #define MAX_ARGUMENTS 512
@@ -122,81 +122,25 @@ bool bpf_compiler_stand_in(struct bpf_compiler *c, const char *name)
 
 /* ---- Running it ---- */
 
-/* The environment, in English; the compiler's temporary files go to the folder, too. */
-static char **environment(struct bpf_compiler *c)
-{
-	static const char *const replaced[] = {"LC_ALL=", "LANGUAGE=", "TMPDIR=", "SOURCE_DATE_EPOCH="};
-	size_t nr = 0, kept = 0;
-	while (environ[nr])
-		nr++;
-	char **copy = arena_alloc(&c->arena, nr + 4, sizeof(*copy));
-	char *english = arena_strdup(&c->arena, "LC_ALL=C"), *folder = join(c, "TMPDIR=", c->folder);
-	/* __DATE__ and __TIME__ would make each build another one. */
-	char *epoch = arena_strdup(&c->arena, "SOURCE_DATE_EPOCH=0");
-	if (!copy || !english || !folder || !epoch)
-		return NULL;
-	for (size_t i = 0; i < nr; i++) {
-		bool is_kept = true;
-		for (size_t k = 0; k < ARRAY_SIZE(replaced); k++)
-			is_kept &= strncmp(environ[i], replaced[k], strlen(replaced[k])) != 0;
-		if (is_kept)
-			copy[kept++] = environ[i];
-	}
-	copy[kept++] = english;
-	copy[kept++] = folder;
-	copy[kept] = epoch;
-	return copy;
-}
-
-/* Starts it with all that it says going to `fd`. An errno, or 0. */
-static int start(struct bpf_compiler *c, const char *const *argv, int fd, pid_t *pid)
-{
-	char **env = environment(c);
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-	if (!env)
-		return ENOMEM;
-	int cause = posix_spawn_file_actions_init(&actions);
-	if (cause)
-		return cause;
-	cause = posix_spawnattr_init(&attributes);
-	if (cause) {
-		posix_spawn_file_actions_destroy(&actions);
-		return cause;
-	}
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	sigaddset(&defaults, SIGXFSZ);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setsigmask(&attributes, &c->hold.before);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
-	if (!cause)
-		cause = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, env);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return cause;
-}
-
 static enum sahm_status run(struct bpf_compiler *c, const char *const *argv, char **words, bool *is_ok,
 			    struct sahm_err *err)
 {
+	/* In English; temporary files go to the folder, and __DATE__ and __TIME__ do not make each build another one.
+	 */
+	const char *set[] = {"LC_ALL=C", join(c, "TMPDIR=", c->folder), "SOURCE_DATE_EPOCH=0", NULL};
 	char *path = bpf_compiler_path(c, "said.txt");
 	pid_t pid;
 	size_t len;
 	int how = 0;
-	if (!path)
+	if (!path || !set[1])
 		return sahm_fail_nomem(err);
 	unlink(path); /* of the run before */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(errno));
-	int cause = start(c, argv, fd, &pid);
+	char **env = spawn_environment(&c->arena, set, (const char *const[]){"LANGUAGE=", NULL});
+	const struct spawn spawn = {.argv = (char *const *)argv, .env = env, .mask = &c->hold.before, .output = fd};
+	int cause = env ? spawn_start(&spawn, &pid) : ENOMEM;
 	close(fd);
 	if (cause == ENOENT)
 		return sahm_fail(err, SAHM_TOOL, "the C compiler '%s' is not installed (Debian: apt install clang)",

@@ -73,13 +73,13 @@ rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
 	sim/cli/ sim/sweep/ sim/queue/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu ipu/soft/soft_process
-rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot ipu/soft/verilog sim/queue/file_cache sim/queue/redis_url \
+rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot sim/base/spawn sim/queue/file_cache sim/queue/redis_url \
 	workloads/record/pmu workloads/record/record_program workloads/record/record_qemu
 rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/trust/key sim/queue/queue_worker sim/queue/sweep_submit sim/queue/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot ipu/soft/verilog sim/cli/bpf_compiler workloads/record/record_child sim/cli/doctor_common sim/cli/pager
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' sim/base/spawn workloads/record/record_child sim/cli/doctor_common sim/cli/pager
 # One program runs on every processor: only these use registers of 256 and 512 bits, and they do.
 if [ "$(uname -m)" = x86_64 ]; then
 	xargs objdump -d <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); object = $1; next }
