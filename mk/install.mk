@@ -18,7 +18,7 @@ MERGED := cores/core_cost_key_list.h:cores/chip/core_costs.c cores/cpu_key_list.
 	results/state_colour_list.h:results/report/characterize_plot.c results/timeline_cname_list.h:results/timeline/timeline_chrome.c \
 	results/timeline_form_list.h:results/timeline/timeline.h sim/engine/wait_rank_list.h:sim/engine/config/run.c \
 	sim/sweep/bundle_key_list.h:sim/queue/bundle.c sim/sweep/manifest_key_list.h:sim/sweep/manifest.c \
-	workloads/import_event_list.h:workloads/import/import_resolve.c workloads/pmu_code_list.h:workloads/record/pmu.c \
+	workloads/pmu_code_list.h:workloads/record/pmu.c \
 	workloads/pmu_event_list.h:workloads/record/pmu.c workloads/pmu_match_list.h:workloads/record/pmu_machine.c \
 	workloads/profile_key_list.h:workloads/synth/profile.c workloads/stream_part_list.h:workloads/stream/stream_internal.h
 old_path = $(subst sim/queue/,sim/sweep/,$(if $(filter sim/%,$(1)),$(1:sim/engine/config/%=sim/engine/%),$(firstword $(subst /, ,$(1)))/$(notdir $(1))))

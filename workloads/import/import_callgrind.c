@@ -315,7 +315,14 @@ static void release(struct import *im)
 		free(r->parts);
 }
 
+static bool owns_line(const char *line, size_t len)
+{
+	return import_line_begins(line, len, "# callgrind format") ||
+	       import_line_begins(line, len, "creator: callgrind");
+}
+
 const struct import_format import_format_callgrind = {
+	.owns_line = owns_line,
 	.is_counted_by_tool = true,
 	.is_model = true,
 	.how = "it finished by callgrind",

@@ -1,8 +1,7 @@
 /* Formats by what the first bytes of a file look like. */
-#include <stdio.h>
 #include <string.h>
 
-#include "sim/base/number.h"
+#include "sim/base/decimal.h"
 #include "workloads/import/import_internal.h"
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
@@ -24,54 +23,23 @@ static bool next_line(struct line *rest, struct line *line)
 	return true;
 }
 
-static bool begins(const struct line *line, const char *word)
+bool import_line_begins(const char *line, size_t len, const char *word)
 {
-	return line->len >= strlen(word) && memcmp(line->text, word, strlen(word)) == 0;
+	return len >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
 }
 
-static bool holds(const struct line *line, const char *word)
+bool import_line_holds(const char *line, size_t len, const char *word)
 {
-	return memmem(line->text, line->len, word, strlen(word)) != NULL;
+	return memmem(line, len, word, strlen(word)) != NULL;
 }
 
-/* "   0.107810946,...": the length of blanks and stamp, or 0. */
-static size_t stamp_len(const struct line *line)
-{
-	size_t at = 0, whole, decimals;
-	while (at < line->len && (line->text[at] == ' ' || line->text[at] == '\t'))
-		at++;
-	for (whole = at; at < line->len && is_digit(line->text[at]);)
-		at++;
-	if (at == whole || at == line->len || line->text[at] != '.')
-		return 0;
-	for (decimals = ++at; at < line->len && is_digit(line->text[at]);)
-		at++;
-	return at - decimals == 9 ? at : 0;
-}
-
-/* What a line that only one tool writes says; NULL for all others. */
+/* The format of which only one tool writes such a line; NULL for all others. */
 static const struct import_format *format_of(const struct line *line)
 {
-	/* The reader of traces says what a profile is. */
-	if (begins(line, "# sahm trace ") || begins(line, PROFILE_FIRST_WORDS))
-		return &import_format_sahm;
-	if (begins(line, "# callgrind format") || begins(line, "creator: callgrind"))
-		return &import_format_callgrind;
-	if (holds(line, "GID|") && holds(line, "|CpuCount|"))
-		return &import_format_likwid;
-	if (begins(line, "{") && holds(line, "\"counter-value\""))
-		return &import_format_perf_json;
-	/* Without -I there are no intervals, which its reader tells. */
-	if (begins(line, " Performance counter stats"))
-		return &import_format_perf_text;
-	if (begins(line, "#") && holds(line, " time ") && holds(line, " counts ") && holds(line, "events"))
-		return &import_format_perf_text;
-	size_t len = stamp_len(line);
-	if (len == 0 || len == line->len)
-		return NULL;
-	/* The form for people is aligned; blanks as separator make at most a few in a row. */
-	bool is_aligned = memmem(line->text + len, line->len - len, "    ", 4) != NULL;
-	return is_aligned ? &import_format_perf_text : &import_format_perf_csv;
+	for (size_t i = 0; import_formats[i]; i++)
+		if (import_formats[i]->owns_line && import_formats[i]->owns_line(line->text, line->len))
+			return import_formats[i];
+	return NULL;
 }
 
 /* The next field of the line, from *at on, without blanks and quotes around it; false after the last one. As
@@ -165,7 +133,7 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 		return &import_format_sahm;
 	while (next_line(&rest, &line)) {
 		format = format_of(&line);
-		is_perf |= begins(&line, "# started on ");
+		is_perf |= import_line_begins(line.text, line.len, "# started on ");
 		/* A trace of ours with transformed columns (--map, ...) is read as a table. */
 		if (format)
 			return format == &import_format_sahm && transforms ? &import_format_csv : format;
@@ -181,5 +149,11 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 	return is_perf ? &import_format_perf_csv : &import_format_csv;
 }
 
+/* The reader of traces says what a profile is. */
+static bool owns_line(const char *line, size_t len)
+{
+	return import_line_begins(line, len, "# sahm trace ") || import_line_begins(line, len, PROFILE_FIRST_WORDS);
+}
+
 /* Its reader is trace_csv.c; import_common.c calls it. */
-const struct import_format import_format_sahm = {0};
+const struct import_format import_format_sahm = {.owns_line = owns_line};

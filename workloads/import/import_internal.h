@@ -149,6 +149,7 @@ struct import {
 	struct line_reader lines;
 	struct provenance provenance; /* what the files say */
 	struct expression *defaults;  /* of import_events[], once they have been read */
+	const char **wanted;	      /* names in expressions, by their hash; NULL: not made yet */
 	void *state;		      /* the reader's */
 
 	struct column columns[MAX_IMPORT_COLUMNS];
@@ -205,6 +206,9 @@ struct import_format {
 		GROUPS_APART,	   /* rows of one each follow one another */
 		GROUPS_COME_AND_GO /* a row has those that there were */
 	} groups;
+	/* Whether a line, without its end, is one that only this tool writes; NULL: the format is recognised otherwise,
+	 * or not at all. Formats are asked in the order of their list. */
+	bool (*owns_line)(const char *line, size_t len);
 	/* Reads one file, line by line from im->lines. */
 	enum sahm_status (*read)(struct import *im);
 	/* After the last file; NULL: nothing is left to do. */
@@ -221,6 +225,18 @@ enum sahm_status SAHM_PRINTF(2, 3) import_fail(struct import *im, const char *fm
 
 /* Next line of the present file. */
 enum sahm_status import_next_line(struct import *im, bool *more);
+
+/* Whether a line, of which neither end nor a NUL is known, begins with or contains a word. */
+bool import_line_begins(const char *line, size_t len, const char *word);
+bool import_line_holds(const char *line, size_t len, const char *word);
+
+/* Whether --map, or an event that stands for a counter without it, has a column of exactly this name: readers of tools
+ * that print thousands of numbers make columns of these only. False, too, where memory is short, which import_column()
+ * will report. */
+bool import_is_wanted(struct import *im, const char *name, size_t len);
+
+/* For tables by name. */
+uint32_t import_hash_name(const char *name, size_t len);
 
 /* Columns and groups, made when they are new. */
 enum sahm_status import_column(struct import *im, const char *name, size_t len, unsigned *column);

@@ -161,5 +161,10 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
+static bool owns_line(const char *line, size_t len)
+{
+	return import_line_holds(line, len, "GID|") && import_line_holds(line, len, "|CpuCount|");
+}
+
 const struct import_format import_format_likwid = {
-	.is_counted_by_tool = true, .how = "likwid-perfctr run with -t", .read = read};
+	.owns_line = owns_line, .is_counted_by_tool = true, .how = "likwid-perfctr run with -t", .read = read};

@@ -41,6 +41,18 @@ bool perf_stamp(const struct field *f, uint64_t *ns)
 	return true;
 }
 
+size_t perf_stamp_len(const char *line, size_t len)
+{
+	const struct field f = {line, len};
+	size_t at = 0;
+	while (at < len && (line[at] == ' ' || line[at] == '\t'))
+		at++;
+	size_t whole = count_digits(&f, at), point = at + whole;
+	if (whole == 0 || point == len || line[point] != '.' || count_digits(&f, point + 1) != 9)
+		return 0;
+	return point + 10;
+}
+
 int perf_percentage(const struct field *f)
 {
 	size_t whole = count_digits(f, 0), decimals = whole < f->len ? count_digits(f, whole + 1) : 0;

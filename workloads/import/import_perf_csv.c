@@ -205,5 +205,11 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
+static bool owns_line(const char *line, size_t len)
+{
+	size_t stamp = perf_stamp_len(line, len);
+	return stamp > 0 && stamp < len && !import_line_holds(line + stamp, len - stamp, "    ");
+}
+
 const struct import_format import_format_perf_csv = {
-	.is_counted_by_tool = true, .how = "perf stat run with -I and -x", .read = read};
+	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -I and -x", .read = read};

@@ -26,6 +26,9 @@ struct perf_line {
 /* Reads "0.107810946" seconds as ns; false when it is not a stamp. */
 bool perf_stamp(const struct field *f, uint64_t *ns);
 
+/* Length of blanks and stamp at the start of a line, "   0.107810946,..."; 0 where there is none. */
+size_t perf_stamp_len(const char *line, size_t len);
+
 /* Reads "99.97" (per cent) as hundredths; -1 when it is no percentage. */
 int perf_percentage(const struct field *f);
 

@@ -129,5 +129,10 @@ static enum sahm_status read(struct import *im)
 	return perf_read(im, "perf stat -I -j", read_line);
 }
 
+static bool owns_line(const char *line, size_t len)
+{
+	return import_line_begins(line, len, "{") && import_line_holds(line, len, "\"counter-value\"");
+}
+
 const struct import_format import_format_perf_json = {
-	.is_counted_by_tool = true, .how = "perf stat run with -I and -j", .read = read};
+	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -I and -j", .read = read};

@@ -182,5 +182,17 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
+/* The form for people is aligned; blanks as separator make at most a few in a row. */
+static bool owns_line(const char *line, size_t len)
+{
+	size_t stamp = perf_stamp_len(line, len);
+	if (stamp > 0 && stamp < len)
+		return import_line_holds(line + stamp, len - stamp, "    ");
+	/* Without -I there are no intervals, which the reader reports. */
+	return import_line_begins(line, len, " Performance counter stats") ||
+	       (import_line_begins(line, len, "#") && import_line_holds(line, len, " time ") &&
+		import_line_holds(line, len, " counts ") && import_line_holds(line, len, "events"));
+}
+
 const struct import_format import_format_perf_text = {
-	.is_counted_by_tool = true, .how = "perf stat run with -I", .read = read};
+	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -I", .read = read};

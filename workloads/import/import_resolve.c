@@ -8,68 +8,9 @@
 #include "sim/base/units.h"
 #include "workloads/import/import_internal.h"
 
-/* Which events stand for which counter unless --map says otherwise.
- * Rows of one counter go from the best to the last resort; the first whose events are all there is taken. Names are
- * compared without PMU, modifiers, "_pebs" and letter case ("cpu_core/Branches/u" is "branches"). To let importers know
- * another name of a counter: a row here, and a case in test_import_formats.c. A table of all our counters, without
- * times, is read as a trace (import_detect.c) and never gets here; --format csv or --map says otherwise. */
 const struct import_event import_events[] = {
-#define EVENT(counter, expression, source)                                                                             \
-	{                                                                                                              \
-		COUNTER_##counter, expression, source                                                                  \
-	}
-	EVENT(INSTRUCTIONS, "instructions", "perf: generic event"),
-	EVENT(INSTRUCTIONS, "inst_retired.any", "Intel event tables of Linux perf"),
-	EVENT(INSTRUCTIONS, "inst_retired", "Arm event tables of Linux perf"),
-	EVENT(INSTRUCTIONS, "Ir", "callgrind manual, cache simulation"),
-	EVENT(INSTRUCTIONS, "INSTR_RETIRED_ANY", "likwid group files, Intel"),
-	EVENT(INSTRUCTIONS, "RETIRED_INSTRUCTIONS", "likwid group files, AMD"),
-	EVENT(BRANCHES, "branches", "perf: generic event"),
-	EVENT(BRANCHES, "branch-instructions", "perf: generic event"),
-	EVENT(BRANCHES, "br_inst_retired.all_branches", "Intel event tables of Linux perf"),
-	EVENT(BRANCHES, "br_retired", "Arm event tables of Linux perf"),
-	EVENT(BRANCHES, "Bc + Bi", "callgrind manual, branch simulation: conditional and indirect"),
-	EVENT(BRANCHES, "BR_INST_RETIRED_ALL_BRANCHES", "likwid group BRANCH, Intel"),
-	EVENT(BRANCHES, "RETIRED_BRANCH_INSTR", "likwid group BRANCH, AMD"),
-	EVENT(BRANCH_MISSES, "branch_misses", "sahm"),
-	EVENT(BRANCH_MISSES, "branch-misses", "perf: generic event"),
-	EVENT(BRANCH_MISSES, "br_misp_retired.all_branches", "Intel event tables of Linux perf"),
-	EVENT(BRANCH_MISSES, "br_mis_pred_retired", "Arm event tables of Linux perf"),
-	EVENT(BRANCH_MISSES, "Bcm + Bim", "callgrind manual, branch simulation"),
-	EVENT(BRANCH_MISSES, "BR_MISP_RETIRED_ALL_BRANCHES", "likwid group BRANCH, Intel"),
-	EVENT(BRANCH_MISSES, "RETIRED_MISP_BRANCH_INSTR", "likwid group BRANCH, AMD"),
-	EVENT(L1I_MISSES, "l1i_misses", "sahm"),
-	EVENT(L1I_MISSES, "L1-icache-load-misses", "perf: generic cache event"),
-	EVENT(L1I_MISSES, "l1i_cache_refill", "Arm event tables of Linux perf"),
-	EVENT(L1I_MISSES, "I1mr", "callgrind manual, cache simulation"),
-	EVENT(L1I_MISSES, "ICACHE_MISSES", "likwid group ICACHE, Intel"),
-	EVENT(L1D_ACCESSES, "l1d_accesses", "sahm"),
-	EVENT(L1D_ACCESSES, "L1-dcache-loads", "perf: generic cache event; only loads, as its misses are"),
-	EVENT(L1D_ACCESSES, "l1d_cache", "Arm event tables of Linux perf"),
-	EVENT(L1D_ACCESSES, "Dr + Dw", "callgrind manual, cache simulation"),
-	EVENT(L1D_MISSES, "l1d_misses", "sahm"),
-	EVENT(L1D_MISSES, "L1-dcache-load-misses", "perf: generic cache event"),
-	EVENT(L1D_MISSES, "l1d_cache_refill", "Arm event tables of Linux perf"),
-	EVENT(L1D_MISSES, "D1mr + D1mw", "callgrind manual, cache simulation"),
-	EVENT(L2_ACCESSES, "l2_accesses", "sahm"),
-	EVENT(L2_ACCESSES, "l2_rqsts.references", "Intel event tables of Linux perf"),
-	EVENT(L2_ACCESSES, "l2_request_g1.all_no_prefetch", "AMD event tables of Linux perf"),
-	EVENT(L2_ACCESSES, "l2d_cache", "Arm event tables of Linux perf"),
-	EVENT(L2_ACCESSES, "I1mr + D1mr + D1mw", "callgrind: its last level plays L2, entered by every L1 miss"),
-	EVENT(L2_ACCESSES, "L2_TRANS_ALL_REQUESTS", "likwid group L2CACHE, Intel"),
-	EVENT(L2_MISSES, "l2_misses", "sahm"),
-	EVENT(L2_MISSES, "l2_rqsts.miss", "Intel event tables of Linux perf"),
-	EVENT(L2_MISSES, "l2_cache_req_stat.ic_dc_miss_in_l2", "AMD event tables of Linux perf"),
-	EVENT(L2_MISSES, "l2d_cache_refill", "Arm event tables of Linux perf"),
-	EVENT(L2_MISSES, "ILmr + DLmr + DLmw", "callgrind: its last level plays L2"),
-	EVENT(L2_MISSES, "I2mr + D2mr + D2mw", "cachegrind and callgrind before valgrind 3.7, whose last level is L2"),
-	EVENT(L2_MISSES, "L2_RQSTS_MISS", "likwid group L2CACHE, Intel"),
-	EVENT(CYCLES, "cycles", "perf: generic event"),
-	EVENT(CYCLES, "cpu-cycles", "perf: generic event"),
-	EVENT(CYCLES, "cpu_clk_unhalted.thread", "Intel event tables of Linux perf"),
-	EVENT(CYCLES, "cpu_cycles", "Arm event tables of Linux perf"),
-	EVENT(CYCLES, "CPU_CLK_UNHALTED_CORE", "likwid group files, Intel"),
-	EVENT(CYCLES, "CPU_CLOCKS_UNHALTED", "likwid group files, AMD"),
+#define EVENT(counter, expression, source) {COUNTER_##counter, expression, source},
+#include "workloads/import/import_event_list.h"
 #undef EVENT
 	{0},
 };
@@ -185,6 +126,46 @@ static enum sahm_status read_defaults(struct import *im, struct expression **all
 	for (size_t i = 0; i < NR_DEFAULTS && status == SAHM_OK; i++)
 		status = expression_read(import_events[i].expression, &im->arena, &(*all)[i], im->err);
 	return status;
+}
+
+#define WANTED_SLOTS 1024u
+
+/* The slot of a name: it is there, or the slot is free. */
+static const char **wanted_slot(struct import *im, const char *name, size_t len)
+{
+	for (uint32_t at = import_hash_name(name, len);; at++) {
+		const char **slot = &im->wanted[at % WANTED_SLOTS];
+		if (!*slot || (strlen(*slot) == len && memcmp(*slot, name, len) == 0))
+			return slot;
+	}
+}
+
+static void want(struct import *im, const struct expression *e, unsigned *nr)
+{
+	/* Half of the slots stay free. */
+	for (unsigned i = 0; e && i < e->nr_terms && *nr < WANTED_SLOTS / 2; i++) {
+		const char **slot = wanted_slot(im, e->terms[i].name, strlen(e->terms[i].name));
+		*nr += *slot == NULL;
+		*slot = e->terms[i].name;
+	}
+}
+
+bool import_is_wanted(struct import *im, const char *name, size_t len)
+{
+	const struct import_map *map = im->options->map;
+	struct expression *defaults;
+	unsigned nr = 0;
+	if (im->wanted)
+		return *wanted_slot(im, name, len) != NULL;
+	if (read_defaults(im, &defaults) == SAHM_OK)
+		im->wanted = arena_alloc(&im->arena, WANTED_SLOTS, sizeof(*im->wanted));
+	if (!im->wanted)
+		return false;
+	for (unsigned t = 0; map && t < NR_TARGETS; t++)
+		want(im, map->expression[t], &nr);
+	for (size_t i = 0; i < NR_DEFAULTS; i++)
+		want(im, &defaults[i], &nr);
+	return *wanted_slot(im, name, len) != NULL;
 }
 
 enum sahm_status import_resolve(struct import *im)
