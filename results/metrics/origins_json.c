@@ -1,5 +1,7 @@
 #include "results/metrics/origins_json.h"
 
+#include <stdio.h>
+
 static void write_array(struct jwriter *j, const char *key, uint16_t set)
 {
 	jwrite_begin_array(j, key, true);
@@ -11,6 +13,9 @@ static void write_array(struct jwriter *j, const char *key, uint16_t set)
 
 void origins_write_json(struct counter_origins o, struct jwriter *j)
 {
-	write_array(j, "assumed_counters", o.assumed);
-	write_array(j, "modelled_counters", o.modelled);
+	for (unsigned i = 0; i < NR_COUNTER_ORIGINS; i++) {
+		char key[32];
+		snprintf(key, sizeof(key), "%s_counters", counter_origin_name(i));
+		write_array(j, key, o.of[i]);
+	}
 }

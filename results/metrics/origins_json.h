@@ -5,7 +5,7 @@
 #include "results/metrics/json.h"
 #include "workloads/trace/provenance.h"
 
-/* Writes two members, `assumed_counters` and `modelled_counters`: arrays of names. */
+/* Writes a member for each kind, `assumed_counters` and the like: arrays of names. */
 void origins_write_json(struct counter_origins o, struct jwriter *j);
 
 #endif

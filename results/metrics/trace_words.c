@@ -1,6 +1,7 @@
 #include "results/metrics/trace_words.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Place of a text among four: neither, synthetic, of an assumed time base, both. */
 static unsigned which(bool synthetic, bool nominal)
@@ -13,9 +14,7 @@ void trace_counts_add(struct trace_counts *counts, const struct provenance *p)
 	counts->nr++;
 	counts->nr_synthetic += provenance_is_synthetic(p);
 	counts->nr_nominal += provenance_is_nominal(p);
-	struct counter_origins o = provenance_origins(p);
-	counts->origins.assumed |= o.assumed;
-	counts->origins.modelled |= o.modelled;
+	counter_origins_add(&counts->origins, provenance_origins(p));
 }
 
 struct trace_counts trace_counts_of(const struct run_config *config)
@@ -98,17 +97,19 @@ static void write_counters(uint16_t set, struct textbuf *out)
 void trace_words_origins(struct counter_origins o, struct textbuf *out)
 {
 	unsigned nr = 0;
+	bool is_first = true;
 	for (unsigned c = 0; c < NR_COUNTERS; c++)
-		nr += counter_rows[c].required || ((o.assumed | o.modelled) >> c & 1);
-	if (o.assumed) {
-		textbuf_printf(out, "%u of %u counters assumed", count_bits(o.assumed), nr);
-		write_counters(o.assumed, out);
+		nr += counter_rows[c].required || (counter_origins_any(o) >> c & 1);
+	for (unsigned i = 0; i < NR_COUNTER_ORIGINS; i++) {
+		if (!o.of[i])
+			continue;
+		textbuf_printf(out, "%s%u", is_first ? "" : "; ", count_bits(o.of[i]));
+		if (is_first)
+			textbuf_printf(out, " of %u counters", nr);
+		textbuf_printf(out, " %s", counter_origin_name(i));
+		write_counters(o.of[i], out);
+		is_first = false;
 	}
-	if (o.modelled && o.assumed)
-		textbuf_printf(out, "; %u modelled", count_bits(o.modelled));
-	else if (o.modelled)
-		textbuf_printf(out, "%u of %u counters modelled", count_bits(o.modelled), nr);
-	write_counters(o.modelled, out);
 }
 
 /* Of more, the number says it. */
@@ -116,7 +117,7 @@ void trace_words_origins(struct counter_origins o, struct textbuf *out)
 
 static bool are_same(struct counter_origins a, struct counter_origins b)
 {
-	return a.assumed == b.assumed && a.modelled == b.modelled;
+	return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
 /* The traces that have the same as the first one. */
@@ -138,7 +139,7 @@ void trace_words_list_origins(const struct trace_origins *traces, size_t nr, con
 {
 	for (size_t i = 0; i < nr; i++) {
 		struct counter_origins o = traces[i].origins;
-		bool is_listed = !o.assumed && !o.modelled;
+		bool is_listed = !counter_origins_any(o);
 		for (size_t k = 0; k < i && !is_listed; k++)
 			is_listed = are_same(traces[k].origins, o);
 		if (is_listed)

@@ -233,8 +233,7 @@ bool characterize_report_json(const struct characterize_study *study, struct tex
 		line_of(&study->rows[i], &l);
 		json_line(&j, NULL, &l, false, study->rows[i].synthetic, study->rows[i].nominal,
 			  study->rows[i].origins);
-		any.assumed |= study->rows[i].origins.assumed;
-		any.modelled |= study->rows[i].origins.modelled;
+		counter_origins_add(&any, study->rows[i].origins);
 	}
 	jwrite_end_array(&j);
 	mean_of(study, &l);

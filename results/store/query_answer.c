@@ -469,7 +469,7 @@ bool query_answer_json(const struct query_answer *a, struct textbuf *out)
 	for (unsigned i = 0; i < a->nr_facts; i++)
 		if (a->facts[i].key)
 			json_cell(&j, a->facts[i].key, &a->facts[i].cell);
-	if (a->origins.assumed || a->origins.modelled)
+	if (counter_origins_any(a->origins))
 		origins_write_json(a->origins, &j);
 	for (unsigned i = 0; i < a->nr_tables; i++) {
 		const struct query_table *t = &a->tables[i];

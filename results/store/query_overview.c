@@ -280,10 +280,12 @@ static enum sahm_status read_origin(const struct query *q, sqlite3_stmt *s, stru
 		status = query_string(q, s, 1, &a->arena, "origin of a counter", &origin, err);
 	if (status != SAHM_OK)
 		return status;
-	bool is_assumed = strcmp(origin, "assumed") == 0;
-	if (!counter_find(name, strlen(name), &c) || (!is_assumed && strcmp(origin, "modelled") != 0))
+	unsigned i = 0;
+	while (i < NR_COUNTER_ORIGINS && strcmp(origin, counter_origin_name(i)) != 0)
+		i++;
+	if (!counter_find(name, strlen(name), &c) || i == NR_COUNTER_ORIGINS)
 		return query_damaged(q, err, "origin of a counter is not possible");
-	*(is_assumed ? &a->origins.assumed : &a->origins.modelled) |= (uint16_t)(1u << c);
+	a->origins.of[i] |= (uint16_t)(1u << c);
 	return SAHM_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Origins: which counters of a sweep's traces were assumed or modelled. */
+/* Origins: which counters of a sweep's traces were assumed, modelled or derived. */
 
 #include "results/store/store_internal.h"
 
@@ -19,17 +19,15 @@ static enum sahm_status add_row(struct store *store, int64_t sweep, const char *
 enum sahm_status store_add_origins(struct store *store, int64_t sweep, struct counter_origins origins,
 				   struct sahm_err *err)
 {
-	if (!origins.assumed && !origins.modelled)
+	if (!counter_origins_any(origins))
 		return SAHM_OK;
 	enum sahm_status status = store_begin(store, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, store_origin_sql, err);
-	for (unsigned c = 0; c < NR_COUNTERS; c++) {
-		if (status == SAHM_OK && origins.assumed >> c & 1)
-			status = add_row(store, sweep, counter_rows[c].name, "assumed", err);
-		if (status == SAHM_OK && origins.modelled >> c & 1)
-			status = add_row(store, sweep, counter_rows[c].name, "modelled", err);
-	}
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		for (unsigned i = 0; i < NR_COUNTER_ORIGINS; i++)
+			if (status == SAHM_OK && origins.of[i] >> c & 1)
+				status = add_row(store, sweep, counter_rows[c].name, counter_origin_name(i), err);
 	if (status == SAHM_OK)
 		return store_commit(store, err);
 	store_undo(store);

@@ -2,7 +2,7 @@
 CREATE TABLE IF NOT EXISTS main.counter_origin (
   sweep INTEGER NOT NULL REFERENCES sweep,
   counter TEXT NOT NULL,
-  /* assumed or modelled. */
+  /* assumed, modelled or derived. */
   origin TEXT NOT NULL,
   PRIMARY KEY (sweep, counter, origin)
 ) WITHOUT ROWID;

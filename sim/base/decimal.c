@@ -125,3 +125,71 @@ void decimal_write(struct textbuf *b, decimal value)
 		len--;
 	textbuf_add(b, text, (size_t)len);
 }
+
+__extension__ typedef unsigned __int128 wide;
+
+#define EXACT_UNIT ((wide)DECIMAL_ONE * DECIMAL_ONE)
+
+/* The 256 bits of a * b. */
+static void multiply_wide(wide a, wide b, wide *high, wide *low)
+{
+	wide a1 = a >> 64, a0 = (uint64_t)a, b1 = b >> 64, b0 = (uint64_t)b;
+	wide middle = a0 * b1, other = a1 * b0, bottom = a0 * b0;
+	wide carry = (bottom >> 64) + (uint64_t)middle + (uint64_t)other;
+	*low = carry << 64 | (uint64_t)bottom;
+	*high = a1 * b1 + (middle >> 64) + (other >> 64) + (carry >> 64);
+}
+
+/* a * b / c, rounded; false when that is EXACT_END or more. `c` is below 2^127. */
+static bool scale(wide a, wide b, wide c, wide *result)
+{
+	wide rest, quotient;
+	multiply_wide(a, b, &rest, &quotient);
+	if (rest >= c)
+		return false;
+	if (rest == 0) {
+		rest = quotient % c;
+		quotient /= c;
+	} else {
+		for (int bit = 0; bit < 128; bit++) {
+			rest = rest << 1 | quotient >> 127;
+			quotient <<= 1;
+			if (rest >= c) {
+				rest -= c;
+				quotient |= 1;
+			}
+		}
+	}
+	quotient += rest >= c - rest;
+	*result = quotient;
+	return quotient < (wide)EXACT_END;
+}
+
+static bool scale_signed(decimal a, decimal b, decimal c, decimal *result)
+{
+	wide size;
+	bool is_negative = ((a < 0) ^ (b < 0)) != (c < 0);
+	if (!scale((wide)(a < 0 ? -a : a), (wide)(b < 0 ? -b : b), (wide)(c < 0 ? -c : c), &size))
+		return false;
+	*result = is_negative ? -(decimal)size : (decimal)size;
+	return true;
+}
+
+bool exact_product(decimal a, decimal b, decimal *result)
+{
+	/* Mostly columns of whole thousand-millionths, whose product needs no 256 bits. */
+	if (a % DECIMAL_ONE == 0 && b % DECIMAL_ONE == 0)
+		return scale_signed(a / DECIMAL_ONE, b / DECIMAL_ONE, 1, result);
+	return scale_signed(a, b, (decimal)EXACT_UNIT, result);
+}
+
+bool exact_quotient(decimal a, decimal b, decimal *result)
+{
+	if (b == 0)
+		return false;
+	if (a % DECIMAL_ONE == 0 && b % DECIMAL_ONE == 0) {
+		a /= DECIMAL_ONE;
+		b /= DECIMAL_ONE;
+	}
+	return scale_signed(a, (decimal)EXACT_UNIT, b, result);
+}

@@ -27,4 +27,11 @@ size_t decimal_read_plain(const char *text, decimal *value);
 /* Appends the shortest form of `value`: "0.5", "-3". */
 void decimal_write(struct textbuf *b, decimal value);
 
+/* Products and quotients of values that are themselves in units of 1/DECIMAL_ONE^2, in the same unit, halves rounded
+ * away from zero. False where the divisor is 0, or the result is EXACT_END or more in size; *result is unchanged then.
+ */
+#define EXACT_END ((decimal)1 << 125)
+bool exact_product(decimal a, decimal b, decimal *result);
+bool exact_quotient(decimal a, decimal b, decimal *result);
+
 #endif

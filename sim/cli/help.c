@@ -357,8 +357,8 @@ const struct help_item help_results_items[] = {
 			      "instructions (`epoch` of `sahm trace info`): each is replayed as if it had lasted the "
 			      "epoch length, so all times are assumed"},
 	{"counts",
-	 "counters of traces that nobody measured: assumed (--assume of `sahm trace import`), or modelled by callgrind "
-	 "or QEMU; states that follow from them are no measurements either. Traces that do not say it are not listed"},
+	 "counters of traces that nobody measured: assumed (--assume of `sahm trace import`), modelled by callgrind "
+	 "or QEMU, or derived from ratios and rates; states that follow from them are no measurements either. Traces that do not say it are not listed"},
 	{"(hash)", "in the heading: the first digits of config_hash, the same for the same chip, scheduler and traces"},
 	{0},
 };
@@ -387,7 +387,8 @@ static void help_traces(void)
 			   provenance_key_help((enum provenance_key)k), 18);
 	print_item(stdout, "event.<counter>", "the event that stands for a counter", 18);
 	print_item(stdout, "counted_pct.<counter>", "share of the time in which it was counted (multiplexing)", 18);
-	print_item(stdout, "origin.<counter>", "measured, modelled (by callgrind, QEMU) or assumed (by you)", 18);
+	print_item(stdout, "origin.<counter>",
+		   "measured, modelled (by callgrind, QEMU), derived (from ratios) or assumed (by you)", 18);
 }
 
 /* sahm help import */
@@ -395,6 +396,9 @@ static void help_traces(void)
 static const struct help_item expressions[] = {
 	{"-m branches='Bc + Bi'", "sums and differences; names hold '-', so a difference has blanks around its '-'"},
 	{"-m l2_misses='0.5 * x'", "multiples; numbers are decimal, with at most nine decimals"},
+	{"-m branches='a / b'",
+	 "products and quotients, for tools that print ratios: such a counter is derived (origin.COUNTER); names hold "
+	 "'/', so a quotient has blanks around its '/'"},
 	{"-m 'cycles=\"CPU time\"'", "a name with blanks, '+', '*' or parentheses in it stands in double quotes"},
 	{"-m branches='delta(b)'",
 	 "b is a running total: its difference to the row before (all columns: --cumulative)"},

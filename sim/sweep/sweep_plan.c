@@ -67,8 +67,7 @@ static void add_input(void *ctx, const char *kind, const char *path, const uint8
 
 static void join_origins(struct counter_origins *o, struct counter_origins more)
 {
-	o->assumed |= more.assumed;
-	o->modelled |= more.modelled;
+	counter_origins_add(o, more);
 }
 
 /* An answer: outcome, error, position after it, hashes, notes, which counters are assumed or modelled, then kind, path

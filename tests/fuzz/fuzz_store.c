@@ -56,7 +56,7 @@ static void put_more(struct store *store)
 	MUST(store_put_second(store, 1, &r, "w", &is_new, NULL) == SAHM_OK);
 	MUST(store_put_second(store, 4, &r, "w", &is_new, NULL) == SAHM_OK);
 	MUST(store_note_submission(store, &submission, NULL) == SAHM_OK);
-	MUST(store_add_origins(store, 1, (struct counter_origins){.assumed = 1, .modelled = 6}, NULL) == SAHM_OK);
+	MUST(store_add_origins(store, 1, (struct counter_origins){.of = {1, 6, 8}}, NULL) == SAHM_OK);
 }
 
 /* A store as it is on a disk. */

@@ -49,6 +49,7 @@ $ sahm run configs/canonical.cfg --json
   "nominal_time": true,
   "assumed_counters": [],
   "modelled_counters": [],
+  "derived_counters": [],
   "threads": [
     {
       "name": "cc1",

@@ -557,10 +557,10 @@ what `sahm run` reports:
                           `sahm trace info`): each is replayed as if it had
                           lasted the epoch length, so all times are assumed
   counts                  counters of traces that nobody measured: assumed
-                          (--assume of `sahm trace import`), or modelled by
-                          callgrind or QEMU; states that follow from them are no
-                          measurements either. Traces that do not say it are not
-                          listed
+                          (--assume of `sahm trace import`), modelled by
+                          callgrind or QEMU, or derived from ratios and rates;
+                          states that follow from them are no measurements
+                          either. Traces that do not say it are not listed
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 
@@ -627,7 +627,8 @@ from (`sahm trace import --provenance`):
   counted_pct.<counter>
                   share of the time in which it was counted (multiplexing)
   origin.<counter>
-                  measured, modelled (by callgrind, QEMU) or assumed (by you)
+                  measured, modelled (by callgrind, QEMU), derived (from ratios)
+                  or assumed (by you)
 $ sahm trace --help | head -n 1
 usage: sahm trace list [OPTION]... [SUITE...]
 $ sahm help polices

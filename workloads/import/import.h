@@ -79,9 +79,10 @@ struct import_map *import_map_new(void);
 void import_map_free(struct import_map *map);
 
 /* Adds "TARGET=EXPRESSION": TARGET is a counter, `time_UNIT` (when a row ended) or `duration_UNIT` (how long it
- * lasted), UNIT one of s, ms, us, ns. EXPRESSION is sums, differences and multiples of columns: `Bc + Bi`, `0.001 * x`,
- * `2 * (a - b)`, `delta(total)` for a running total, `zero(x)` for 0 where x was not counted. A name with blanks or
- * operators in it stands in double quotes; `-` between names needs blanks around it, since names hold it. SAHM_USAGE
+ * lasted), UNIT one of s, ms, us, ns. EXPRESSION is sums, differences, products and quotients of columns: `Bc + Bi`,
+ * `0.001 * x`, `2 * (a - b)`, `n / (1 - hit)`, `delta(total)` for a running total, `zero(x)` for 0 where x was not
+ * counted. A name with blanks or operators in it stands in double quotes; `-` and `/` between names need blanks around
+ * them, since names hold them. SAHM_USAGE
  * says what is wrong; SAHM_NOMEM. */
 enum sahm_status import_map_add(struct import_map *map, const char *text, struct sahm_err *err);
 

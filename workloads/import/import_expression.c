@@ -1,27 +1,28 @@
-/* Expressions over columns: sums, differences and multiples, read into a list of terms. */
+/* Expressions over columns: sums, differences, products and quotients. They are kept as operations on a stack. */
 #include <string.h>
 
 #include "workloads/import/import_internal.h"
 
 /* Most parentheses and signs within one another. */
 #define MAX_DEPTH 32u
-/* Factors stay below this, so that their products with counts fit 128 bits. */
+/* Numbers stay below this. */
 #define FACTOR_END ((decimal)1000000000 * DECIMAL_ONE)
 
 struct parser {
 	const char *at;
 	struct arena *arena;
 	struct sahm_err *err;
+	struct expression *e;
 	unsigned depth;
 };
 
-/* factor * name + ... + constant */
-struct sum {
-	struct expression e;
-	decimal constant;
+/* A part of an expression. */
+struct part {
+	bool has_column;
+	bool has_number; /* is a sum in which a number stands without a column */
 };
 
-static enum sahm_status parse_sum(struct parser *p, struct sum *sum);
+static enum sahm_status parse_sum(struct parser *p, struct part *part);
 
 static void skip_blanks(struct parser *p)
 {
@@ -34,33 +35,11 @@ static size_t word_len(const char *text)
 	return strcspn(text, " \t+*()\"");
 }
 
-static bool is_product_exact(decimal a, decimal b, decimal *product)
+static enum sahm_status add_op(struct parser *p, struct op op)
 {
-	decimal p = a * b;
-	*product = p / DECIMAL_ONE;
-	return p % DECIMAL_ONE == 0 && *product<FACTOR_END && * product> - FACTOR_END;
-}
-
-static enum sahm_status scale(struct parser *p, struct sum *sum, decimal factor)
-{
-	bool ok = is_product_exact(sum->constant, factor, &sum->constant);
-	for (unsigned i = 0; i < sum->e.nr_terms; i++)
-		ok &= is_product_exact(sum->e.terms[i].factor, factor, &sum->e.terms[i].factor);
-	return ok ? SAHM_OK : sahm_fail(p->err, SAHM_FORMAT, "a factor is too large, or has more than nine decimals");
-}
-
-static enum sahm_status add(struct parser *p, struct sum *sum, const struct sum *more, int sign)
-{
-	if (sum->e.nr_terms + more->e.nr_terms > MAX_TERMS)
-		return sahm_fail(p->err, SAHM_FORMAT, "more than %u terms", MAX_TERMS);
-	sum->constant += sign * more->constant;
-	if (sum->constant >= FACTOR_END || sum->constant <= -FACTOR_END)
-		return sahm_fail(p->err, SAHM_FORMAT, "a factor is too large");
-	for (unsigned i = 0; i < more->e.nr_terms; i++) {
-		struct term *t = &sum->e.terms[sum->e.nr_terms++];
-		*t = more->e.terms[i];
-		t->factor *= sign;
-	}
+	if (p->e->nr_ops == MAX_OPS)
+		return sahm_fail(p->err, SAHM_FORMAT, "more than %u operations", MAX_OPS);
+	p->e->ops[p->e->nr_ops++] = op;
 	return SAHM_OK;
 }
 
@@ -87,9 +66,12 @@ static enum sahm_status parse_name(struct parser *p, struct term *t)
 }
 
 /* delta(name), zero(name), or with one within the other */
-static enum sahm_status parse_call(struct parser *p, struct term *t)
+static enum sahm_status parse_call(struct parser *p)
 {
 	unsigned nr_open = 0;
+	if (p->e->nr_terms == MAX_TERMS)
+		return sahm_fail(p->err, SAHM_FORMAT, "more than %u terms", MAX_TERMS);
+	struct term *t = &p->e->terms[p->e->nr_terms];
 	for (;;) {
 		size_t len = word_len(p->at);
 		bool *flag = NULL;
@@ -113,12 +95,13 @@ static enum sahm_status parse_call(struct parser *p, struct term *t)
 	skip_blanks(p);
 	if (status == SAHM_OK && *p->at == '(')
 		return sahm_fail(p->err, SAHM_FORMAT, "'%s' is no function (delta and zero are)", t->name);
-	return status;
+	return status == SAHM_OK ? add_op(p, (struct op){.kind = OP_COLUMN, .term = p->e->nr_terms++}) : status;
 }
 
-static enum sahm_status parse_factor(struct parser *p, struct sum *sum)
+static enum sahm_status parse_factor(struct parser *p, struct part *part)
 {
-	*sum = (struct sum){0};
+	decimal number;
+	*part = (struct part){0};
 	skip_blanks(p);
 	enum sahm_status status;
 	if (p->depth == MAX_DEPTH)
@@ -127,56 +110,53 @@ static enum sahm_status parse_factor(struct parser *p, struct sum *sum)
 	if (*p->at == '-' || *p->at == '(') {
 		char opened = *p->at++;
 		p->depth++;
-		status = opened == '-' ? parse_factor(p, sum) : parse_sum(p, sum);
+		status = opened == '-' ? parse_factor(p, part) : parse_sum(p, part);
 		p->depth--;
 		if (status != SAHM_OK)
 			return status;
 		if (opened == '-')
-			return scale(p, sum, -DECIMAL_ONE);
+			return add_op(p, (struct op){.kind = OP_NEGATE});
 		skip_blanks(p);
 		return *p->at++ == ')' ? SAHM_OK : sahm_fail(p->err, SAHM_FORMAT, "')' is missing");
 	}
 	size_t len = word_len(p->at);
-	if (decimal_read(p->at, len, &sum->constant) == NUMBER_OK) {
+	if (decimal_read(p->at, len, &number) == NUMBER_OK) {
 		p->at += len;
-		return sum->constant < FACTOR_END
-			       ? SAHM_OK
+		return number < FACTOR_END
+			       ? add_op(p, (struct op){.kind = OP_NUMBER, .number = number * DECIMAL_ONE})
 			       : sahm_fail(p->err, SAHM_FORMAT, "factor '%.*s' is too large", (int)len, p->at - len);
 	}
-	sum->e.nr_terms = 1;
-	sum->e.terms[0].factor = DECIMAL_ONE;
-	return parse_call(p, &sum->e.terms[0]);
+	part->has_column = true;
+	return parse_call(p);
 }
 
-static enum sahm_status parse_product(struct parser *p, struct sum *sum)
+static enum sahm_status parse_product(struct parser *p, struct part *part)
 {
-	enum sahm_status status = parse_factor(p, sum);
+	enum sahm_status status = parse_factor(p, part);
 	while (status == SAHM_OK) {
-		struct sum right;
+		struct part right;
 		skip_blanks(p);
-		if (*p->at != '*')
+		char sign = *p->at;
+		if (sign != '*' && sign != '/')
 			break;
 		p->at++;
 		status = parse_factor(p, &right);
-		if (status != SAHM_OK)
-			break;
-		if (sum->e.nr_terms && right.e.nr_terms)
-			return sahm_fail(p->err, SAHM_FORMAT, "columns cannot be multiplied with one another");
-		if (sum->e.nr_terms) {
-			status = scale(p, sum, right.constant);
-		} else {
-			status = scale(p, &right, sum->constant);
-			*sum = right;
-		}
+		if (status == SAHM_OK)
+			status = add_op(p, (struct op){.kind = sign == '*' ? OP_MULTIPLY : OP_DIVIDE});
+		bool is_ratio = right.has_column && (part->has_column || sign == '/');
+		p->e->is_derived |= is_ratio;
+		/* "x / (100 - y)": in a ratio numbers have their place. */
+		part->has_number = !is_ratio && (part->has_number || right.has_number);
+		part->has_column |= right.has_column;
 	}
 	return status;
 }
 
-static enum sahm_status parse_sum(struct parser *p, struct sum *sum)
+static enum sahm_status parse_sum(struct parser *p, struct part *part)
 {
-	enum sahm_status status = parse_product(p, sum);
+	enum sahm_status status = parse_product(p, part);
 	while (status == SAHM_OK) {
-		struct sum right;
+		struct part right;
 		skip_blanks(p);
 		char sign = *p->at;
 		if (sign != '+' && sign != '-')
@@ -184,30 +164,99 @@ static enum sahm_status parse_sum(struct parser *p, struct sum *sum)
 		p->at++;
 		status = parse_product(p, &right);
 		if (status == SAHM_OK)
-			status = add(p, sum, &right, sign == '+' ? 1 : -1);
+			status = add_op(p, (struct op){.kind = sign == '+' ? OP_ADD : OP_SUBTRACT});
+		part->has_number |= right.has_number || !part->has_column || !right.has_column;
+		part->has_column |= right.has_column;
 	}
 	return status;
 }
 
 enum sahm_status expression_read(const char *text, struct arena *a, struct expression *e, struct sahm_err *err)
 {
-	struct parser p = {.at = text, .arena = a, .err = err};
-	struct sum sum;
-	enum sahm_status status = parse_sum(&p, &sum);
+	struct parser p = {.at = text, .arena = a, .err = err, .e = e};
+	struct part all;
+	*e = (struct expression){.nr_ops = 0};
+	enum sahm_status status = parse_sum(&p, &all);
 	if (status != SAHM_OK)
 		return status;
 	skip_blanks(&p);
 	if (*p.at)
 		return sahm_fail(err, SAHM_FORMAT, "'%.40s' cannot stand there", p.at);
-	if (sum.e.nr_terms == 0)
+	if (!all.has_column)
 		return sahm_fail(err, SAHM_FORMAT, "no column is named (a value is assumed with --assume)");
-	if (sum.constant != 0)
+	if (all.has_number)
 		return sahm_fail(err, SAHM_FORMAT, "a number stands without a column");
-	for (unsigned i = 0; i < sum.e.nr_terms; i++) {
-		struct term *t = &sum.e.terms[i];
-		decimal size = t->factor < 0 ? -t->factor : t->factor;
-		t->largest = EXACT_END / (size ? size : 1);
-	}
-	*e = sum.e;
 	return SAHM_OK;
+}
+
+void expression_of_column(struct expression *e, unsigned column)
+{
+	*e = (struct expression){
+		.terms = {{.column = column}}, .nr_terms = 1, .ops = {{.kind = OP_COLUMN}}, .nr_ops = 1};
+}
+
+static bool needs_quotes(const char *name)
+{
+	decimal number;
+	return name[0] == '-' || name[0] == '/' || strpbrk(name, " \t+*()") ||
+	       decimal_read(name, strlen(name), &number) == NUMBER_OK;
+}
+
+static void write_term(const struct import *im, const struct term *t, struct textbuf *b)
+{
+	const char *name = im->columns[t->column].name, *quote = needs_quotes(name) ? "\"" : "";
+	textbuf_printf(b, "%s%s%s%s%s%s%s", t->zero ? "zero(" : "", t->delta ? "delta(" : "", quote, name, quote,
+		       t->delta ? ")" : "", t->zero ? ")" : "");
+}
+
+/* How tightly an operation binds. */
+static unsigned rank_of(const struct op *op)
+{
+	return op->kind == OP_ADD || op->kind == OP_SUBTRACT	  ? 1
+	       : op->kind == OP_MULTIPLY || op->kind == OP_DIVIDE ? 2
+								  : 3;
+}
+
+/* The first operation of the part that ends with operation `end`. */
+static unsigned part_begin(const struct expression *e, unsigned end)
+{
+	unsigned nr_needed = 1, at = end + 1;
+	while (nr_needed > 0) {
+		const struct op *op = &e->ops[--at];
+		nr_needed += rank_of(op) < 3;
+		nr_needed -= op->kind == OP_COLUMN || op->kind == OP_NUMBER;
+	}
+	return at;
+}
+
+/* Writes the part that ends with operation `end`, in parentheses where it binds less tightly than `rank`. */
+static void write_part(const struct import *im, const struct expression *e, unsigned end, unsigned rank,
+		       struct textbuf *b)
+{
+	static const char *const signs[] = {
+		[OP_ADD] = " + ", [OP_SUBTRACT] = " - ", [OP_MULTIPLY] = " * ", [OP_DIVIDE] = " / "};
+	const struct op *op = &e->ops[end];
+	unsigned own = rank_of(op);
+	if (op->kind == OP_COLUMN) {
+		write_term(im, &e->terms[op->term], b);
+	} else if (op->kind == OP_NUMBER) {
+		decimal_write(b, op->number / DECIMAL_ONE);
+	} else if (op->kind == OP_NEGATE) {
+		textbuf_putc(b, '-');
+		write_part(im, e, end - 1, own, b);
+	} else {
+		textbuf_puts(b, own < rank ? "(" : "");
+		write_part(im, e, part_begin(e, end - 1) - 1, own, b);
+		textbuf_puts(b, signs[op->kind]);
+		/* a - (b - c) is another sum than a - b - c, and rounding of a * (b / c) differs from that of a * b /
+		 * c.
+		 */
+		write_part(im, e, end - 1, own + 1, b);
+		textbuf_puts(b, own < rank ? ")" : "");
+	}
+}
+
+void expression_write(const struct import *im, const struct expression *e, struct textbuf *b)
+{
+	write_part(im, e, e->nr_ops - 1, 0, b);
 }

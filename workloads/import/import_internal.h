@@ -26,22 +26,29 @@ enum { TARGET_TIME = NR_COUNTERS, TARGET_DURATION, NR_TARGETS };
 
 #define MAX_TERMS 32u
 
-/* Exact values, in 1/DECIMAL_ONE^2, stay within +-EXACT_END: 2^64 fits, and so does the sum of two of them in 128 bits.
- */
-#define EXACT_END ((decimal)1 << 125)
-
-/* factor * column: one summand of an expression. */
+/* A column in an expression. */
 struct term {
 	const char *name;
-	decimal factor;
-	decimal largest; /* value whose product with the factor is still within EXACT_END */
 	unsigned column; /* once it is resolved */
 	bool delta, zero;
 };
 
+/* What an expression does, operands first. */
+struct op {
+	enum { OP_COLUMN, OP_NUMBER, OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_NEGATE } kind;
+	unsigned term;	/* OP_COLUMN */
+	decimal number; /* OP_NUMBER, in 1/DECIMAL_ONE^2 */
+};
+
+#define MAX_OPS (4 * MAX_TERMS)
+
+/* Values on the way are in 1/DECIMAL_ONE^2 and stay below EXACT_END in size: 2^64 fits, and so does the sum of two of
+ * them in 128 bits. Sums and whole multiples are exact, quotients are rounded to that unit. */
 struct expression {
 	struct term terms[MAX_TERMS];
-	unsigned nr_terms;
+	struct op ops[MAX_OPS];
+	unsigned nr_terms, nr_ops;
+	bool is_derived; /* columns are multiplied with one another, or divided by one another */
 };
 
 struct import_map {
@@ -54,6 +61,14 @@ struct import_map {
 
 /* Reads an expression; SAHM_FORMAT says what is wrong with it. */
 enum sahm_status expression_read(const char *text, struct arena *a, struct expression *e, struct sahm_err *err);
+
+/* Makes the expression that is only a column. */
+void expression_of_column(struct expression *e, unsigned column);
+
+struct import;
+
+/* Appends the expression, which is resolved, with the names that its columns have. */
+void expression_write(const struct import *im, const struct expression *e, struct textbuf *b);
 
 /* The counter's or time's name. */
 const char *import_target_name(unsigned target);

@@ -43,15 +43,16 @@ static enum sahm_status fail_ambiguous(struct import *im, unsigned target, const
 			    im->columns[a].name, im->columns[b].name, import_target_name(target));
 }
 
-/* Points the terms at their columns; *all says whether every one has its own. */
-static enum sahm_status resolve(struct import *im, unsigned target, struct expression *e, bool *all)
+/* Finds the columns of the terms; *all says whether every one has its own. */
+static enum sahm_status find_columns(struct import *im, unsigned target, const struct expression *e,
+				     unsigned columns[MAX_TERMS], bool *all)
 {
 	*all = true;
 	for (unsigned i = 0; i < e->nr_terms; i++) {
 		unsigned second = 0;
-		enum match match = find_column(im, e->terms[i].name, &e->terms[i].column, &second);
+		enum match match = find_column(im, e->terms[i].name, &columns[i], &second);
 		if (match == MATCH_TWO)
-			return fail_ambiguous(im, target, e->terms[i].name, e->terms[i].column, second);
+			return fail_ambiguous(im, target, e->terms[i].name, columns[i], second);
 		*all &= match == MATCH_ONE;
 	}
 	return SAHM_OK;
@@ -60,17 +61,25 @@ static enum sahm_status resolve(struct import *im, unsigned target, struct expre
 /* A --map is no guess: an event that is never seen is an error at the end. */
 static enum sahm_status take(struct import *im, unsigned target, const struct expression *e, bool *taken)
 {
-	struct expression copy = *e;
-	enum sahm_status status = resolve(im, target, &copy, taken);
+	unsigned columns[MAX_TERMS];
+	/* Stamps are read as they stand even where counts are running totals. */
+	bool is_total = im->options->cumulative && target != TARGET_TIME;
+	enum sahm_status status = find_columns(im, target, e, columns, taken);
 	/* The mapping that made epochs stays; cycles may still appear. */
 	if (status != SAHM_OK || !*taken || (im->frozen && im->expression[target]))
 		return status;
-	for (unsigned i = 0; i < copy.nr_terms; i++) {
-		/* Stamps are read as they stand even where counts are running totals. */
-		copy.terms[i].delta |= im->options->cumulative && target != TARGET_TIME;
-		im->uses_totals |= copy.terms[i].delta;
+	if (is_total && e->is_derived)
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->lines.line,
+				    "--cumulative: %s are a product or quotient with '%s', of which running totals "
+				    "mean nothing; say which columns are totals by delta() in --map",
+				    import_target_name(target), im->columns[columns[e->nr_terms - 1]].name);
+	im->resolved[target] = *e;
+	for (unsigned i = 0; i < e->nr_terms; i++) {
+		struct term *term = &im->resolved[target].terms[i];
+		term->column = columns[i];
+		term->delta |= is_total;
+		im->uses_totals |= term->delta;
 	}
-	im->resolved[target] = copy;
 	im->expression[target] = &im->resolved[target];
 	return SAHM_OK;
 }
@@ -107,9 +116,7 @@ static void take_times(struct import *im, const bool *settled)
 		if (rank == 0 || settled[target] || rank <= best[target] || is_mapped(im, c))
 			continue;
 		best[target] = rank;
-		im->resolved[target] = (struct expression){
-			.nr_terms = 1,
-			.terms = {{.column = c, .factor = DECIMAL_ONE, .largest = EXACT_END / DECIMAL_ONE}}};
+		expression_of_column(&im->resolved[target], c);
 		im->expression[target] = &im->resolved[target];
 		im->unit_ns[target] = unit_ns ? unit_ns : NS_PER_S;
 		im->lacks_unit = target == TARGET_TIME ? unit_ns == 0 : im->lacks_unit;
@@ -240,12 +247,12 @@ static void list_columns(const struct import *im, struct textbuf *b)
 		textbuf_printf(b, " and %u others", im->nr_columns - shown);
 }
 
-/* Whether `name` is a column's followed by '-' and more: a difference, maybe. */
+/* Whether `name` is a column's followed by '-' or '/': a difference or quotient, maybe. */
 static bool begins_with_column(const struct import *im, const char *name)
 {
 	for (unsigned c = 0; c < im->nr_columns; c++)
 		if (im->columns[c].len > 0 && strncmp(name, im->columns[c].name, im->columns[c].len) == 0 &&
-		    name[im->columns[c].len] == '-')
+		    strchr("-/", name[im->columns[c].len]))
 			return true;
 	return false;
 }
@@ -265,7 +272,7 @@ static enum sahm_status fail_unknown(struct import *im, unsigned target, const s
 		struct textbuf others;
 		textbuf_init(&others);
 		if (begins_with_column(im, e->terms[i].name)) {
-			textbuf_puts(&others, " (a difference has blanks around its '-')");
+			textbuf_puts(&others, " (a difference has blanks around its '-', a quotient around its '/')");
 		} else if (!s.best) {
 			textbuf_puts(&others, "; there are ");
 			list_columns(im, &others);
@@ -326,29 +333,6 @@ enum sahm_status import_fail_unresolved(struct import *im)
 	return status;
 }
 
-static bool needs_quotes(const char *name)
-{
-	decimal number;
-	return name[0] == '-' || strpbrk(name, " \t+*()") || decimal_read(name, strlen(name), &number) == NUMBER_OK;
-}
-
-/* The expression in force, with the columns' own names. */
-static void write_expression(const struct import *im, const struct expression *e, struct textbuf *b)
-{
-	for (unsigned i = 0; i < e->nr_terms; i++) {
-		const struct term *t = &e->terms[i];
-		const char *name = im->columns[t->column].name, *quote = needs_quotes(name) ? "\"" : "";
-		decimal size = t->factor < 0 ? -t->factor : t->factor;
-		textbuf_puts(b, i ? (t->factor < 0 ? " - " : " + ") : t->factor < 0 ? "-" : "");
-		if (size != DECIMAL_ONE) {
-			decimal_write(b, size);
-			textbuf_puts(b, " * ");
-		}
-		textbuf_printf(b, "%s%s%s%s%s%s%s", t->zero ? "zero(" : "", t->delta ? "delta(" : "", quote, name,
-			       quote, t->delta ? ")" : "", t->zero ? ")" : "");
-	}
-}
-
 enum sahm_status import_say_events(struct import *im, struct provenance *p, const struct output *out)
 {
 	const struct import_map *map = im->options->map;
@@ -362,7 +346,7 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		textbuf_init(&b);
 		if (im->expression[c] &&
 		    (im->options->join ? out->nr_assumed[c] == 0 : out->nr_assumed[c] < out->nr_taken))
-			write_expression(im, im->expression[c], &b);
+			expression_write(im, im->expression[c], &b);
 		if (out->nr_assumed[c] > 0)
 			textbuf_printf(&b, "%s%llu an epoch, assumed", b.len ? "; where it is not supported, " : "",
 				       (unsigned long long)map->assumed[c]);
@@ -375,7 +359,9 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 			status = provenance_set(p, &im->arena, key, strlen(key), b.text, im->err);
 		textbuf_release(&b);
 		if (out->nr_assumed[c] > 0 && !p->origin[c])
-			p->origin[c] = "assumed";
+			p->origin[c] = counter_origin_name(ORIGIN_ASSUMED);
+		if (im->expression[c] && im->expression[c]->is_derived && !p->origin[c])
+			p->origin[c] = counter_origin_name(ORIGIN_DERIVED);
 		if (status != SAHM_OK || r->nr == 0)
 			continue;
 		char text[64];

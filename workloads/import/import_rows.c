@@ -50,28 +50,63 @@ static bool may_be_zero(enum import_skip skip)
 	return skip == SKIP_NOT_COUNTED || skip == SKIP_NOT_SUPPORTED || skip == SKIP_BLANK || skip == SKIP_INCOMPLETE;
 }
 
-static bool add_term(const struct import *im, const struct group *g, const struct term *term, struct value *v)
+/* A column's value in a group, in 1/DECIMAL_ONE^2; why there is none, or NR_SKIPS. */
+static enum import_skip read_term(const struct import *im, const struct group *g, const struct term *term,
+				  struct value *v, decimal *exact)
 {
 	const struct cell *cell = &g->cells[term->column];
 	decimal counted = 0;
 	enum import_skip skip = read_cell(im, cell, term->delta, &counted);
-	if (term->zero && may_be_zero(skip))
-		return true;
-	if (skip == NR_SKIPS && (counted > term->largest || counted < -term->largest))
+	if (term->zero && may_be_zero(skip)) {
+		*exact = 0;
+		return NR_SKIPS;
+	}
+	if (skip == NR_SKIPS && (counted >= EXACT_END / DECIMAL_ONE || counted <= -EXACT_END / DECIMAL_ONE))
 		skip = SKIP_TOO_LARGE;
-	if (skip == NR_SKIPS) {
-		v->exact += counted * term->factor;
-		if (v->exact > EXACT_END || v->exact < -EXACT_END)
-			skip = SKIP_TOO_LARGE;
-	}
-	if (skip != NR_SKIPS) {
-		v->skip = (uint8_t)skip;
-		v->column = im->columns[term->column].name;
-		return false;
-	}
-	if (cell->running_pct100 >= 0 && (v->running_pct100 < 0 || cell->running_pct100 < v->running_pct100))
+	*exact = counted * DECIMAL_ONE;
+	v->column = im->columns[term->column].name;
+	if (skip == NR_SKIPS && cell->running_pct100 >= 0 &&
+	    (v->running_pct100 < 0 || cell->running_pct100 < v->running_pct100))
 		v->running_pct100 = cell->running_pct100;
-	return true;
+	return skip;
+}
+
+/* left = left op right; why that is impossible, or NR_SKIPS. */
+static enum import_skip combine(unsigned kind, decimal *left, decimal right)
+{
+	if (kind == OP_DIVIDE && right == 0)
+		return SKIP_UNDEFINED;
+	if (kind == OP_MULTIPLY)
+		return exact_product(*left, right, left) ? NR_SKIPS : SKIP_TOO_LARGE;
+	if (kind == OP_DIVIDE)
+		return exact_quotient(*left, right, left) ? NR_SKIPS : SKIP_TOO_LARGE;
+	*left += kind == OP_ADD ? right : -right;
+	return *left<EXACT_END && * left> - EXACT_END ? NR_SKIPS : SKIP_TOO_LARGE;
+}
+
+/* Adds what the expression comes to in a group; false where something is missing. */
+static bool add_group(const struct import *im, const struct group *g, const struct expression *e, struct value *v)
+{
+	decimal stack[MAX_OPS];
+	unsigned nr = 0;
+	enum import_skip skip = NR_SKIPS;
+	for (unsigned i = 0; i < e->nr_ops && skip == NR_SKIPS; i++) {
+		const struct op *op = &e->ops[i];
+		if (op->kind == OP_COLUMN) {
+			skip = read_term(im, g, &e->terms[op->term], v, &stack[nr++]);
+		} else if (op->kind == OP_NUMBER) {
+			stack[nr++] = op->number;
+		} else if (op->kind == OP_NEGATE) {
+			stack[nr - 1] = -stack[nr - 1];
+		} else {
+			nr--;
+			skip = combine(op->kind, &stack[nr - 1], stack[nr]);
+		}
+	}
+	if (skip == NR_SKIPS)
+		skip = combine(OP_ADD, &v->exact, stack[0]);
+	v->skip = (uint8_t)(skip == NR_SKIPS ? v->skip : skip);
+	return skip == NR_SKIPS;
 }
 
 /* A target's value in this row: of one group, or the sum over those that took part. */
@@ -86,11 +121,9 @@ static struct value evaluate(const struct import *im, const struct group *one, u
 			v.column = im->columns[e->terms[0].column].name;
 			continue;
 		}
-		v.is_there = false;
-		for (unsigned i = 0; i < e->nr_terms; i++)
-			if (!add_term(im, group, &e->terms[i], &v))
-				return v;
-		v.is_there = true;
+		v.is_there = add_group(im, group, e, &v);
+		if (!v.is_there)
+			return v;
 		/* Time is the same for all of them. */
 		if (target >= NR_COUNTERS)
 			break;

@@ -20,9 +20,10 @@ static const char *const key_helps[NR_PROVENANCE_KEYS] = {
 #undef PROVENANCE
 };
 
-static const char recorded[] = "recorded", measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
+static const char recorded[] = "recorded", measured[] = "measured", modelled[] = "modelled";
 static const char *const sources[] = {recorded, modelled, "synthetic", NULL};
-static const char *const origins[] = {measured, modelled, assumed, NULL};
+/* In the order of enum counter_origin, then the one that is none. */
+static const char *const origins[] = {"assumed", modelled, "derived", measured, NULL};
 
 /* Facts per counter, in the order in which they are written. */
 enum { BY_EVENT, BY_COUNTED_PCT, BY_ORIGIN, NR_PREFIXES };
@@ -111,7 +112,7 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 	    check_word("source", "recorded, modelled or synthetic", sources, value, err) != SAHM_OK)
 		return SAHM_FORMAT;
 	if (slot >= p->origin && slot < p->origin + NR_COUNTERS &&
-	    check_word("origin", "measured, modelled or assumed", origins, value, err) != SAHM_OK)
+	    check_word("origin", "measured, modelled, derived or assumed", origins, value, err) != SAHM_OK)
 		return SAHM_FORMAT;
 	char *copy = arena_strdup(a, value);
 	if (!copy)
@@ -183,15 +184,35 @@ bool provenance_is_nominal(const struct provenance *p)
 	return p->text[PROVENANCE_EPOCH] != NULL;
 }
 
+const char *counter_origin_name(enum counter_origin origin)
+{
+	return origins[origin];
+}
+
+uint16_t counter_origins_any(struct counter_origins o)
+{
+	uint16_t any = 0;
+	for (unsigned i = 0; i < NR_COUNTER_ORIGINS; i++)
+		any |= o.of[i];
+	return any;
+}
+
+void counter_origins_add(struct counter_origins *o, struct counter_origins more)
+{
+	for (unsigned i = 0; i < NR_COUNTER_ORIGINS; i++)
+		o->of[i] |= more.of[i];
+}
+
 struct counter_origins provenance_origins(const struct provenance *p)
 {
-	struct counter_origins o = {0};
+	struct counter_origins o = {{0}};
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		const char *origin = p->origin[c], *event = p->event[c];
-		if (origin ? strcmp(origin, assumed) == 0 : event && text_ends_in(event, " an epoch, assumed"))
-			o.assumed |= (uint16_t)(1u << c);
-		else if (origin && strcmp(origin, modelled) == 0)
-			o.modelled |= (uint16_t)(1u << c);
+		if (!origin && event && text_ends_in(event, " an epoch, assumed"))
+			o.of[ORIGIN_ASSUMED] |= (uint16_t)(1u << c);
+		for (unsigned i = 0; origin && i < NR_COUNTER_ORIGINS; i++)
+			if (strcmp(origin, origins[i]) == 0)
+				o.of[i] |= (uint16_t)(1u << c);
 	}
 	return o;
 }
@@ -199,7 +220,7 @@ struct counter_origins provenance_origins(const struct provenance *p)
 void provenance_settle_source(struct provenance *p)
 {
 	const char *source = p->text[PROVENANCE_SOURCE];
-	if (source && strcmp(source, recorded) == 0 && provenance_origins(p).modelled)
+	if (source && strcmp(source, recorded) == 0 && provenance_origins(p).of[ORIGIN_MODELLED])
 		p->text[PROVENANCE_SOURCE] = modelled;
 }
 
@@ -215,12 +236,12 @@ void provenance_say_origins(struct provenance *p, bool by_model)
 void provenance_join_origins(struct provenance *p, const struct provenance *other)
 {
 	struct counter_origins a = provenance_origins(p), b = provenance_origins(other);
+	counter_origins_add(&a, b);
 	for (int c = 0; c < NR_COUNTERS; c++) {
-		bool both = p->origin[c] && other->origin[c];
-		p->origin[c] = (a.assumed | b.assumed) >> c & 1	    ? assumed
-			       : (a.modelled | b.modelled) >> c & 1 ? modelled
-			       : both				    ? measured
-								    : NULL;
+		p->origin[c] = p->origin[c] && other->origin[c] ? measured : NULL;
+		for (unsigned i = NR_COUNTER_ORIGINS; i-- > 0;)
+			if (a.of[i] >> c & 1)
+				p->origin[c] = origins[i];
 	}
 }
 

@@ -1,5 +1,5 @@
 /* Provenance: where a trace comes from, as short texts by key (provenance_list.h), and per counter an event name, how
- * far it was multiplexed, and whether it was measured, modelled or assumed.
+ * far it was multiplexed, and whether it was measured, modelled, derived or assumed.
  *
  * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
  * with `# ` in front, how CSV traces do.
@@ -27,14 +27,30 @@ struct provenance {
 	const char *event[NR_COUNTERS];	      /* the event that stands for a counter; NULL where nothing is known */
 	const char
 		*counted_pct[NR_COUNTERS]; /* share of the time in which it was counted; NULL where nothing is known */
-	const char *origin[NR_COUNTERS];   /* measured, modelled or assumed; NULL where nothing is known */
+	const char *origin[NR_COUNTERS];   /* measured, modelled, derived or assumed; NULL: not known */
+};
+
+/* Why a counter is no measurement, the weakest first. */
+enum counter_origin {
+	ORIGIN_ASSUMED,	 /* the user's word, in some epochs at least */
+	ORIGIN_MODELLED, /* what a model of caches or of a branch predictor makes of a program */
+	ORIGIN_DERIVED,	 /* recovered from ratios and rates, whose few digits limit it */
+	NR_COUNTER_ORIGINS
 };
 
 /* Counters that nobody counted: a bit for each. */
 struct counter_origins {
-	uint16_t assumed;  /* the user's word, in some epochs at least */
-	uint16_t modelled; /* what a model of caches or of a branch predictor makes of a program */
+	uint16_t of[NR_COUNTER_ORIGINS];
 };
+
+/* "assumed", ...; constant storage. */
+const char *counter_origin_name(enum counter_origin origin);
+
+/* All counters of the set. */
+uint16_t counter_origins_any(struct counter_origins o);
+
+/* Adds those of `more` to *o. */
+void counter_origins_add(struct counter_origins *o, struct counter_origins more);
 
 /* Key as it is written; constant storage. */
 const char *provenance_key_name(enum provenance_key key);
@@ -66,7 +82,7 @@ bool provenance_is_synthetic(const struct provenance *p);
  * each replayed as if it lasted so long. They are where PROVENANCE_EPOCH says what they are. */
 bool provenance_is_nominal(const struct provenance *p);
 
-/* Which counters are assumed or modelled, as far as is known. Traces of old say it of assumed ones in their events. */
+/* Which counters were not measured, as far as is known. Traces of old say it of assumed ones in their events. */
 struct counter_origins provenance_origins(const struct provenance *p);
 
 /* Makes a source "recorded" "modelled" if any counter is: files of earlier versions do not distinguish them.
@@ -77,8 +93,7 @@ void provenance_settle_source(struct provenance *p);
  * branches and accesses to L1D, and the others as modelled. */
 void provenance_say_origins(struct provenance *p, bool by_model);
 
-/* Makes of p's origins those of what is made from it and `other`: assumed or modelled if either is, measured if both
- * are. */
+/* Makes of p's origins those of what is made from it and `other`: the weaker one, measured if both are. */
 void provenance_join_origins(struct provenance *p, const struct provenance *other);
 
 /* Appends all lines, each with `prefix` in front. */

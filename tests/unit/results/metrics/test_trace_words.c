@@ -52,10 +52,10 @@ static bool write_run(const struct run_config *config, const struct run_result *
 static void test_origins(void **state)
 {
 	(void)state;
-	const struct counter_origins two = {1u << COUNTER_L1I_MISSES | 1u << COUNTER_L2_MISSES,
-					    1u << COUNTER_BRANCH_MISSES};
+	const struct counter_origins two = {
+		{1u << COUNTER_L1I_MISSES | 1u << COUNTER_L2_MISSES, 1u << COUNTER_BRANCH_MISSES}};
 	const struct trace_origins traces[] = {
-		{"a", two}, {"b", {0}}, {"c", {.modelled = 1u << COUNTER_CYCLES}}, {"d", two}};
+		{"a", two}, {"b", {{0}}}, {"c", {.of[ORIGIN_MODELLED] = 1u << COUNTER_CYCLES}}, {"d", two}};
 	struct textbuf out;
 	textbuf_init(&out);
 	trace_words_list_origins(traces, ARRAY_SIZE(traces), "- ", &out);
@@ -372,14 +372,14 @@ static void test_words(void **state)
 		struct trace_counts counts;
 		const char *shares, *numbers;
 	} rows[] = {
-		{{0, 0, 0, {0}}, "", ""},
-		{{3, 0, 0, {0}}, "", ""},
-		{{3, 3, 0, {0}}, ", synthetic", ", 3 synthetic"},
-		{{3, 0, 3, {0}}, ", assumed time base", ", 3 with an assumed time base"},
-		{{3, 2, 0, {0}}, ", 2 of them synthetic", ", 2 synthetic"},
-		{{3, 0, 1, {0}}, ", 1 of them with an assumed time base", ", 1 with an assumed time base"},
-		{{3, 3, 3, {0}}, ", synthetic, assumed time base", ", 3 synthetic, 3 with an assumed time base"},
-		{{3, 1, 2, {0}},
+		{{0, 0, 0, {{0}}}, "", ""},
+		{{3, 0, 0, {{0}}}, "", ""},
+		{{3, 3, 0, {{0}}}, ", synthetic", ", 3 synthetic"},
+		{{3, 0, 3, {{0}}}, ", assumed time base", ", 3 with an assumed time base"},
+		{{3, 2, 0, {{0}}}, ", 2 of them synthetic", ", 2 synthetic"},
+		{{3, 0, 1, {{0}}}, ", 1 of them with an assumed time base", ", 1 with an assumed time base"},
+		{{3, 3, 3, {{0}}}, ", synthetic, assumed time base", ", 3 synthetic, 3 with an assumed time base"},
+		{{3, 1, 2, {{0}}},
 		 ", 1 of them synthetic, 2 of them with an assumed time base",
 		 ", 1 synthetic, 2 with an assumed time base"},
 	};

@@ -5,8 +5,8 @@
 #include "tests/unit/made_store.h"
 #include "tests/unit/results/store/run_sql.h"
 
-#define ASSUMED(counter) ((struct counter_origins){.assumed = 1u << (counter)})
-#define MODELLED(counter) ((struct counter_origins){.modelled = 1u << (counter)})
+#define ASSUMED(counter) ((struct counter_origins){.of[ORIGIN_ASSUMED] = 1u << (counter)})
+#define MODELLED(counter) ((struct counter_origins){.of[ORIGIN_MODELLED] = 1u << (counter)})
 
 /* A results file with a sweep of this number of points, a number that also names it, and no or one fact about it. */
 static void make_store(const char *path, unsigned nr_x, struct counter_origins origins)

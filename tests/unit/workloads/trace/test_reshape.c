@@ -629,8 +629,8 @@ static void test_concat_origins(void **state)
 	struct trace *ab = concat(a, b, NULL), *cut = slice(ab, 1, 2);
 	const struct provenance *p = trace_provenance(cut);
 	struct counter_origins o = provenance_origins(p);
-	assert_int_equal(o.assumed, 1u << COUNTER_L2_MISSES | 1u << COUNTER_L1I_MISSES);
-	assert_int_equal(o.modelled, 1u << COUNTER_L1D_MISSES);
+	assert_int_equal(o.of[ORIGIN_ASSUMED], 1u << COUNTER_L2_MISSES | 1u << COUNTER_L1I_MISSES);
+	assert_int_equal(o.of[ORIGIN_MODELLED], 1u << COUNTER_L1D_MISSES);
 	assert_string_equal(p->origin[COUNTER_BRANCHES], "measured");
 	assert_null(p->origin[COUNTER_INSTRUCTIONS]);
 	struct trace *all[] = {a, b, ab, cut};
