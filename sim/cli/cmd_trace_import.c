@@ -65,6 +65,10 @@ static const struct option_row options[] = {
 	 OPTION_TAKE, .take = take_assumption},
 	{"join", 'j', NULL, "FILEs are runs of one program with different events: join them by cumulative instructions",
 	 OPTION_FLAG, AT(bool, import.join)},
+	{"rotate", 0, NULL,
+	 "intervals, recordings or FILEs counted different events in turn: join those from one complete set to the next "
+	 "into an epoch, scaled by instructions",
+	 OPTION_FLAG, AT(bool, import.rotate)},
 	{"epoch-ms", 'e', "MS", "length of an epoch, in ms of baseline time (the usual interval of FILE, or 100)",
 	 OPTION_MS, AT(uint64_t, import.epoch_ns), .least = MIN_EPOCH_NS, .most = MAX_EPOCH_NS},
 	{"by-time", 't', NULL,

@@ -427,6 +427,9 @@ static const struct help_item rows[] = {
 	{"cycles", "are left out when not all rows have them"},
 	{"multiplexing", "the shares of time in which events were counted stay with the trace (counted_pct.COUNTER); a "
 			 "ratio whose events had different shares is warned of"},
+	{"windows",
+	 "that counted different events in turn: --rotate joins those from one complete set to the next; a counter "
+	 "is scaled by the instructions of the windows in which it was counted"},
 	{"short, long rows",
 	 "become epochs like all others, with a warning; --by-time cuts them to equal length, and leaves out the "
 	 "time of skipped ones"},

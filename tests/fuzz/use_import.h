@@ -179,6 +179,8 @@ static inline void use_import(const uint8_t *data, size_t size, const struct imp
 		{.map = lenient, .separator = ";"},
 		{.map = long_rows, .epoch_ns = UINT64_C(1000000000), .by_time = true},
 		{.map = lenient, .epoch_ns = UINT64_C(10000000000), .by_time = true, .groups = IMPORT_EACH},
+		{.map = faults, .rotate = true, .groups = IMPORT_EACH},
+		{.rotate = true, .cumulative = true},
 	};
 	size_t nr_ways = ARRAY_SIZE(ways);
 	double most;

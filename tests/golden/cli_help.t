@@ -174,6 +174,9 @@ options:
                               event; can be repeated
   -j, --join                  FILEs are runs of one program with different
                               events: join them by cumulative instructions
+      --rotate                intervals, recordings or FILEs counted different
+                              events in turn: join those from one complete set
+                              to the next into an epoch, scaled by instructions
   -e, --epoch-ms MS           length of an epoch, in ms of baseline time (the
                               usual interval of FILE, or 100)
   -t, --by-time               cut intervals to epochs of exactly --epoch-ms by

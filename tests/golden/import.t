@@ -341,7 +341,7 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
 300,60,6,3,120,12,12,3
 $ sahm trace import --join "$T/a.csv"; sahm trace import "$T/a.csv" "$T/b.csv"; sahm trace import --join "$T/a.csv" "$T/a.csv"; printf 'instructions,l1d_accesses\n2,1\n' >"$T/c.csv"; sahm trace import --join "$T/a.csv" "$T/c.csv"
 sahm: error: --join needs several files, one for each run
-sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, sahm trace concat puts traces in a row
+sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, --rotate windows of one run, sahm trace concat puts traces in a row
 sahm: warning: @T@/a.csv: branches are taken from this file, 2 have them
 sahm: warning: @T@/a.csv: branch_misses are taken from this file, 2 have them
 sahm: warning: @T@/a.csv: l1i_misses are taken from this file, 2 have them
@@ -379,7 +379,7 @@ sahm: error: --by-time needs the length of an epoch (--epoch-ms)
 sahm: error: --separator is empty
 2
 $ sahm trace import workloads/suites/small/gzip.csv workloads/suites/small/xz.csv; sahm trace import --format sahm --join workloads/suites/small/gzip.csv workloads/suites/small/xz.csv
-sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, sahm trace concat puts traces in a row
+sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, --rotate windows of one run, sahm trace concat puts traces in a row
 sahm: error: --format sahm: a trace of our own form takes no option but --epoch-ms and --provenance
 [2]
 $ sahm trace import tests/data/import; sahm trace import no/such/file; sahm trace import /dev/null

@@ -72,6 +72,9 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 		return sahm_fail(err, SAHM_USAGE, "--join and --each exclude each other");
 	if (o->no_cycles && o->map && (o->map->expression[COUNTER_CYCLES] || o->map->is_assumed[COUNTER_CYCLES]))
 		return sahm_fail(err, SAHM_USAGE, "--no-cycles, and cycles are named by --map or --assume");
+	if (o->join && o->rotate)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--join and --rotate exclude each other: runs, or windows of one run?");
 	if (o->join && nr_files < 2)
 		return sahm_fail(err, SAHM_USAGE, "--join needs several files, one for each run");
 	return SAHM_OK;
@@ -90,7 +93,8 @@ enum sahm_status trace_import(const char *const *files, size_t nr_files, const s
 	status = import_new(options, notes, &im, err);
 	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++) {
 		status = import_read_file(im, files[i], &ours, traces, nr_traces);
-		if (status != SAHM_OK || nr_files == 1 || im->format->takes_several)
+		bool is_window = options->rotate && !ours;
+		if (status != SAHM_OK || nr_files == 1 || im->format->takes_several || is_window)
 			continue;
 		if (ours) {
 			trace_free((*traces)[0]);
@@ -100,9 +104,13 @@ enum sahm_status trace_import(const char *const *files, size_t nr_files, const s
 		}
 		status = sahm_fail(err, SAHM_USAGE,
 				   "%zu files, but only callgrind's parts belong together as they are: --join joins "
-				   "runs with different events, sahm trace concat puts traces in a row",
+				   "runs with different events, --rotate windows of one run, sahm trace concat puts "
+				   "traces in a row",
 				   nr_files);
 	}
+	/* The trace is named after the first of several windows. */
+	if (options->rotate && nr_files > 1)
+		im->file = file_label(files[0]);
 	if (status == SAHM_OK && !ours)
 		status = import_complete(im, traces, nr_traces);
 	import_free(im);

@@ -67,6 +67,7 @@ struct import_options {
 	bool no_cycles;	    /* leave cycles out even where they are known */
 	bool by_time;	    /* cut rows to epochs of equal length instead of taking each for one */
 	bool join;	    /* files are runs of one program with different events */
+	bool rotate;	    /* consecutive rows counted different events in turn: join them to epochs */
 };
 
 /* Whether options beside format, provenance and epoch length are set: a file in our own form takes none. */

@@ -155,6 +155,7 @@ void import_skip(struct import *im, enum import_skip reason, unsigned line, cons
 {
 	if (im->skipped[reason]++ == 0) {
 		im->first_skipped_line[reason] = line;
+		im->first_skipped_file[reason] = im->file;
 		im->first_skipped_column[reason] = column;
 	}
 }

@@ -11,7 +11,7 @@
 bool import_options_transform(const struct import_options *o)
 {
 	return o->map || o->separator || o->group_column || o->groups != IMPORT_SUM || o->pmu || o->recording ||
-	       o->cumulative || o->keep_idle || o->no_cycles || o->by_time || o->join;
+	       o->cumulative || o->keep_idle || o->no_cycles || o->by_time || o->join || o->rotate;
 }
 
 enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
@@ -85,7 +85,7 @@ static enum sahm_status fail_empty(struct import *im)
 	char often[48] = "";
 	if (im->skipped[worst] > 1)
 		snprintf(often, sizeof(often), " (first of %llu)", (unsigned long long)im->skipped[worst]);
-	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->first_skipped_line[worst],
+	return sahm_fail_at(im->err, SAHM_FORMAT, im->first_skipped_file[worst], im->first_skipped_line[worst],
 			    "no usable row: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
 			    column ? column : "", column ? "')" : "", often,
 			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
@@ -142,6 +142,7 @@ static enum sahm_status finish(struct import *im, struct trace ***traces, size_t
 	enum sahm_status status = *traces ? SAHM_OK : sahm_fail_nomem(im->err);
 	for (unsigned o = 0; o < im->nr_outputs && status == SAHM_OK; o++) {
 		struct output *out = &im->outputs[o];
+		import_end_rotation(im, out);
 		if (out->nr_epochs == 0 && out->room_ns == 0) {
 			if (out->group && im->notes)
 				textbuf_printf(im->notes, "%s: nothing becomes an epoch of '%.60s'\n", im->file,
@@ -220,7 +221,11 @@ enum sahm_status import_read_stream(struct import *im, FILE *in, const char *fil
 		status = read_ours(im, traces, nr_traces);
 	} else if (status == SAHM_OK) {
 		im->nr_recordings = 0;
-		status = im->format->read(im);
+		/* Another file is another recording, of which times and running totals restart. */
+		if (im->options->rotate && im->nr_rows > 0)
+			status = import_begin_recording(im, NULL);
+		if (status == SAHM_OK)
+			status = im->format->read(im);
 		if (status == SAHM_OK)
 			status = import_end_row(im, false, 0);
 	}

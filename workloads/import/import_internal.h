@@ -119,6 +119,29 @@ struct kept_row {
 	uint16_t has; /* a bit per counter */
 };
 
+/* Windows that counted different events in turn, on their way to an epoch (import_rotate.c). All in 1/DECIMAL_ONE^2. */
+struct rotation {
+	decimal sum[NR_COUNTERS];	   /* of the windows in which a counter was counted, */
+	decimal instructions[NR_COUNTERS]; /* and the instructions of those windows */
+	uint16_t has;			   /* a bit per counter that one of them has */
+	uint64_t duration_ns;
+	unsigned nr_windows, first_line;
+};
+
+/* A row as its expressions see it. */
+struct row {
+	struct value {
+		decimal exact; /* in 1/DECIMAL_ONE^2 */
+		bool is_there;
+		uint8_t skip;
+		const char *column;	/* that has no count */
+		int16_t running_pct100; /* the minimum of its columns; -1: not known */
+	} v[NR_COUNTERS];
+	decimal counts[NR_COUNTERS];
+	uint16_t has, assumed; /* a bit per counter: that were counted, and that were not */
+	const char *column;    /* that is to blame */
+};
+
 /* One trace in the making. */
 struct output {
 	struct trace_builder *builder; /* from the first epoch on */
@@ -132,8 +155,9 @@ struct output {
 	uint64_t nr_taken;		       /* rows that made epochs */
 	uint64_t nr_cycleless, nr_late_cycles; /* of them, without cycles; with, where the first had none */
 	bool has_cycles;
-	struct spread spread;  /* by time: rows on their way to epochs, */
-	uint64_t room_ns;      /* and what is free in the present one; 0: it was not begun */
+	struct spread spread; /* by time: rows on their way to epochs, */
+	uint64_t room_ns;     /* and what is free in the present one; 0: it was not begun */
+	struct rotation rotation;
 	struct kept_row *kept; /* to be joined */
 	size_t nr_kept, room_kept;
 };
@@ -192,8 +216,10 @@ struct import {
 	unsigned nr_recordings;	 /* of the present file */
 	unsigned nr_begun;	 /* times at which running totals restarted, the start among them */
 	uint64_t nr_rows, nr_skipped_rows;
+	uint64_t nr_windows, nr_epochs_of_windows; /* with --rotate: rows that are parts of epochs, and those epochs */
 	uint64_t skipped[NR_SKIPS];
 	unsigned first_skipped_line[NR_SKIPS];
+	const char *first_skipped_file[NR_SKIPS];
 	const char *first_skipped_column[NR_SKIPS];
 	char machine[512];     /* callgrind: its caches, as they are described */
 	uint64_t nr_differing; /* callgrind: parts whose totals are not their summary */
@@ -283,6 +309,8 @@ enum sahm_status import_say(struct import *im, enum provenance_key key, const ch
 
 /* import_resolve.c: picks expressions for what columns there are; SAHM_FORMAT where that is ambiguous. */
 enum sahm_status import_resolve(struct import *im);
+/* Whether the user's --assume counts for a counter for which no event stands. */
+bool import_is_assumed(const struct import *im, unsigned c);
 enum sahm_status import_fail_unresolved(struct import *im);
 /* Whether what --map says of a target names columns that there are: SAHM_FORMAT. */
 enum sahm_status import_check_map(struct import *im, unsigned target);
@@ -305,6 +333,14 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 /* import_epochs.c: from exact counts of a row to an epoch. */
 enum sahm_status import_add_epoch(struct import *im, struct output *out, const decimal *counts, uint16_t has,
 				  uint64_t duration_ns);
+
+/* import_rotate.c: adds a row, which lasted *duration_ns, to the windows before it. *is_whole is set when they have all
+ * counters: *row and *duration_ns are those of all of them then. Returns why the row, or all of them, make no epoch, or
+ * NR_SKIPS. */
+enum import_skip import_rotate(struct import *im, struct output *out, struct row *row, uint64_t *duration_ns,
+			       bool *is_whole);
+/* After the last row: counts the windows that make no epoch. */
+void import_end_rotation(struct import *im, struct output *out);
 
 /* After the last row. */
 enum sahm_status import_end_epochs(struct import *im, struct output *out);

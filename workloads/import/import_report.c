@@ -120,8 +120,8 @@ static void report_skips(struct import *im)
 		uint64_t nr = im->skipped[s];
 		if (nr == 0)
 			continue;
-		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " %s%s %s: %s", im->file, im->first_skipped_line[s], nr,
-			       reasons[s].rows ? "row" : "line", plural(nr),
+		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " %s%s %s: %s", im->first_skipped_file[s],
+			       im->first_skipped_line[s], nr, reasons[s].rows ? "row" : "line", plural(nr),
 			       reasons[s].rows ? "skipped" : "passed over", reasons[s].text);
 		if (im->first_skipped_column[s])
 			textbuf_printf(im->notes, " ('%.60s')", im->first_skipped_column[s]);
@@ -276,6 +276,10 @@ void import_report(struct import *im, bool with_time)
 		textbuf_printf(im->notes, "%s: %" PRIu64 " of %" PRIu64 " rows skipped\n", im->file,
 			       im->nr_skipped_rows, im->nr_rows);
 	report_skips(im);
+	if (im->nr_windows)
+		textbuf_printf(im->notes, "%s: %" PRIu64 " window%s joined to %" PRIu64 " epoch%s (--rotate)\n",
+			       im->file, im->nr_windows, plural(im->nr_windows), im->nr_epochs_of_windows,
+			       plural(im->nr_epochs_of_windows));
 	report_groups(im);
 	if (im->nr_placeless)
 		textbuf_printf(

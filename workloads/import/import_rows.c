@@ -2,15 +2,6 @@
 #include "sim/base/units.h"
 #include "workloads/import/import_internal.h"
 
-/* What came of an expression in a row. */
-struct value {
-	decimal exact; /* in 1/DECIMAL_ONE^2 */
-	bool is_there;
-	uint8_t skip;
-	const char *column;	/* that has no count */
-	int16_t running_pct100; /* the minimum of its columns; -1: not known */
-};
-
 /* Whether the group took no part in this row: nothing was counted for it since it did not run. Anything else that is
  * missing, such as text in place of a count, is no reason to think so. */
 static bool is_idle(const struct import *im, const struct group *g)
@@ -172,7 +163,8 @@ static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stam
 		*duration_ns = stamp_ns - before->ns;
 		before->ns = stamp_ns;
 	}
-	if (*duration_ns > 0)
+	/* Windows become longer rows. */
+	if (*duration_ns > 0 && !im->options->rotate)
 		intervals_add(&im->intervals, *duration_ns, im->row_line);
 	return SAHM_OK;
 }
@@ -210,14 +202,6 @@ static void note_running(struct output *out, const struct value *v, uint16_t has
 		r->sum_pct100 += (uint64_t)v[c].running_pct100;
 	}
 }
-
-/* A row as its expressions see it. */
-struct row {
-	struct value v[NR_COUNTERS];
-	decimal counts[NR_COUNTERS];
-	uint16_t has, assumed; /* a bit per counter: that were counted, and that were not */
-	const char *column;    /* that is to blame */
-};
 
 /* Checks the exact counts of a row: why it makes no epoch, or NR_SKIPS. */
 static enum import_skip check_counts(const struct import *im, struct row *row)
@@ -281,12 +265,14 @@ static bool is_assumed(const struct import *im, const struct output *out, unsign
 	const struct import_map *map = im->options->map;
 	if (!map || !map->is_assumed[c])
 		return false;
-	return im->expression[c] ? is_unsupported(im, out, c) : !map->expression[c];
+	return im->expression[c] ? is_unsupported(im, out, c) : import_is_assumed(im, c);
 }
 
 /* Whether a row without this counter makes no epoch. Of runs to be joined each gives what it has. */
 static bool is_needed(const struct import *im, unsigned c)
 {
+	if (im->options->rotate)
+		return c == COUNTER_INSTRUCTIONS;
 	if (im->options->join)
 		return c == COUNTER_INSTRUCTIONS || (c != COUNTER_CYCLES && im->expression[c]);
 	return counter_rows[c].required;
@@ -306,8 +292,8 @@ static enum import_skip judge(struct import *im, const struct output *out, struc
 			row->has |= (uint16_t)(1u << c);
 			row->counts[c] = v->exact;
 		} else if (is_assumed(im, out, c)) {
-			/* Joined counters are assumed in the end, where no run has them. */
-			if (im->options->join)
+			/* Joined counters are assumed in the end, where no run, or no window, has them. */
+			if (im->options->join || im->options->rotate)
 				continue;
 			row->assumed |= (uint16_t)(1u << c);
 			row->counts[c] = (decimal)im->options->map->assumed[c] * DECIMAL_ONE * DECIMAL_ONE;
@@ -378,6 +364,18 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 	duration_ns = duration_of(im, out, duration_ns);
 	if (im->uses_totals)
 		take_totals(im, out);
+	if (reason == NR_SKIPS && im->options->rotate) {
+		bool is_whole;
+		im->frozen = true;
+		im->nr_summed = im->nr_expected;
+		reason = import_rotate(im, out, &row, &duration_ns, &is_whole);
+		if (!is_whole)
+			return SAHM_OK;
+		if (duration_ns > 0)
+			intervals_add(&im->intervals, duration_ns, im->row_line);
+		/* Parts and wholes of different windows are estimates. */
+		reason = reason == NR_SKIPS ? check_counts(im, &row) : reason;
+	}
 	if (reason != NR_SKIPS) {
 		skip_row(im, reason, row.column);
 		/* The instructions of a run to be joined have their place, whatever else is missing. */
@@ -431,7 +429,7 @@ enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stam
 		status = check_groups(im);
 	/* Where no stamps say how long rows are, their lengths do. */
 	uint64_t length_ns = status == SAHM_OK && duration_ns == 0 ? duration_of(im, &(struct output){0}, 0) : 0;
-	if (length_ns > 0)
+	if (length_ns > 0 && !im->options->rotate)
 		intervals_add(&im->intervals, length_ns, im->row_line);
 	bool each = im->options->groups == IMPORT_EACH;
 	if (im->options->groups == IMPORT_SUM)

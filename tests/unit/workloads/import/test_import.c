@@ -261,6 +261,65 @@ static void test_maps(void **state)
 		check_import(&cases[i]);
 }
 
+/* Columns: instructions, branches, their misses, L1I misses, L1D accesses, L1D misses, L2 accesses, L2 misses. */
+static void test_rotated_windows(void **state)
+{
+	(void)state;
+	static const struct import_case cases[] = {
+		/* 100 of 400 instructions have branches: times 4. 300 of 400 have the others: times 4/3. */
+		{.name = "two windows",
+		 .text = TABLE "100,20,2,,,,,\n300,,,3,90,9,12,6\n",
+		 .options = {.rotate = true},
+		 .want = "400,80,8,4,120,12,16,8\n",
+		 .notes =
+			 "t: 2 windows joined to 1 epoch (--rotate)\n" NO_TIME
+			 "t: events took turns (multiplexing): branches were counted for 25 % of the time, the rest is "
+			 "estimated\n"},
+		{.name = "windows that have all events are epochs",
+		 .text = TABLE PLAIN PLAIN,
+		 .options = {.rotate = true},
+		 .want = PLAIN PLAIN},
+		{.name = "one window is missing, then the end",
+		 .text = TABLE "100,20,2,,,,,\n100,20,2,,,,,\n200,,,2,60,6,8,4\n100,20,2,,,,,\n",
+		 .options = {.rotate = true},
+		 .want = "400,80,8,4,120,12,16,8\n",
+		 .notes =
+			 "t: 1 of 4 rows skipped\n"
+			 "t:5: 1 row skipped: windows at the end do not have all events that an epoch needs\n"
+			 "t: 3 windows joined to 1 epoch (--rotate)\n" NO_TIME
+			 "t: events took turns (multiplexing): branches were counted for 50 % of the time, the rest is "
+			 "estimated\n"},
+		{.name = "never all of them",
+		 .text = TABLE "100,20,2,,,,,\n100,20,2,,,,,\n",
+		 .options = {.rotate = true},
+		 .error =
+			 "t:2: no usable row: windows at the end do not have all events that an epoch needs (first of 2)"},
+		{.name = "a window without instructions",
+		 .text = TABLE ",20,2,,,,,\n" PLAIN,
+		 .options = {.rotate = true},
+		 .want = PLAIN,
+		 .notes = "t: 1 of 2 rows skipped\nt:2: 1 row skipped: a count is blank ('instructions')\n"
+			  "t: 1 window joined to 1 epoch (--rotate)\n" NO_TIME},
+		/* Misses of one window, scaled, exceed the accesses of another. */
+		{.name = "a contradiction between windows",
+		 .text = TABLE "100,20,2,1,30,3,4,\n1,,,,,,,3\n" PLAIN,
+		 .options = {.rotate = true},
+		 .want = PLAIN,
+		 .notes =
+			 "t: 1 of 3 rows skipped\nt:3: 1 row skipped: a part exceeds its whole, such as more misses than "
+			 "accesses ('l2_misses')\nt: 3 windows joined to 2 epochs (--rotate)\n" NO_TIME},
+		{.name = "times of windows add up",
+		 .text = "time_ms,instructions,branches,x\n100,100,20,\n200,100,,5\n300,100,20,\n400,100,,5\n500,100,20,\n"
+			 "600,100,,5\n",
+		 .maps = {"branch_misses=x"},
+		 .assumes = {"l1i_misses=0", "l1d_accesses=0", "l1d_misses=0", "l2_accesses=0", "l2_misses=0"},
+		 .options = {.rotate = true},
+		 .want = "200,40,10,0,0,0,0,0\n200,40,10,0,0,0,0,0\n200,40,10,0,0,0,0,0\n"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_import(&cases[i]);
+}
+
 static void test_map_errors(void **state)
 {
 	(void)state;
@@ -515,8 +574,13 @@ static void test_spread(void **state)
 TEST_FILE(test_import)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	  cmocka_unit_test(test_maps), cmocka_unit_test(test_map_errors),
-		cmocka_unit_test(test_fractions), cmocka_unit_test(test_time), cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_maps),
+		cmocka_unit_test(test_rotated_windows),
+		cmocka_unit_test(test_map_errors),
+		cmocka_unit_test(test_fractions),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_spread),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
