@@ -183,18 +183,23 @@ static enum sahm_status read_ours(struct import *im, struct trace ***traces, siz
 	return status;
 }
 
-/* Files that are no text, or none of which anything can come. */
-static enum sahm_status check_head(struct import *im, const char *head, size_t len)
+/* Chooses the reader, unless the user did. */
+static enum sahm_status choose_format(struct import *im, const char *head, size_t len)
 {
-	static const char perf_data[] = "PERFILE2";
-	const char *what = NULL;
 	if (len == 0)
-		what = "the file is empty";
-	else if (len >= 8 && memcmp(head, perf_data, 8) == 0)
-		what = "this is what perf record writes; perf stat -I is what can be imported";
-	else if (len >= 2 && (memcmp(head, "\xff\xfe", 2) == 0 || memcmp(head, "\xfe\xff", 2) == 0))
-		what = "this text is UTF-16; save it as UTF-8";
-	return what ? sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "%s", what) : SAHM_OK;
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "the file is empty");
+	enum sahm_status status = import_check_bytes(im, head, len);
+	if (status != SAHM_OK || im->format)
+		return status;
+	const struct import_format *format = import_detect(head, len, import_options_transform(im->options));
+	if (format == &import_format_csv)
+		status = import_check_lines(im, head, len);
+	if (status != SAHM_OK)
+		return status;
+	im->format = format;
+	if (im->options->guessed)
+		*im->options->guessed = format;
+	return SAHM_OK;
 }
 
 enum sahm_status import_read_stream(struct import *im, FILE *in, const char *file, bool *ours, struct trace ***traces,
@@ -210,12 +215,7 @@ enum sahm_status import_read_stream(struct import *im, FILE *in, const char *fil
 	if (status == SAHM_OK)
 		status = line_reader_head(&im->lines, &head, &len, im->err);
 	if (status == SAHM_OK)
-		status = check_head(im, head, len);
-	if (status == SAHM_OK && !im->format) {
-		im->format = import_detect(head, len, import_options_transform(im->options));
-		if (im->options->guessed)
-			*im->options->guessed = im->format;
-	}
+		status = choose_format(im, head, len);
 	if (status == SAHM_OK && im->format == &import_format_sahm) {
 		*ours = true;
 		status = read_ours(im, traces, nr_traces);

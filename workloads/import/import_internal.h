@@ -262,6 +262,11 @@ struct import_format {
  * own form are tables like any other then. Never NULL. */
 const struct import_format *import_detect(const char *head, size_t len, bool transforms);
 
+/* import_foreign.c: SAHM_FORMAT, with a way out, where the file is one of a known tool that cannot be imported, by its
+ * first bytes and by its first lines. */
+enum sahm_status import_check_bytes(struct import *im, const char *head, size_t len);
+enum sahm_status import_check_lines(struct import *im, const char *head, size_t len);
+
 enum sahm_status SAHM_PRINTF(2, 3) import_fail(struct import *im, const char *fmt, ...); /* at the present line */
 
 /* Next line of the present file. */

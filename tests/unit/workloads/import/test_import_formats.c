@@ -702,13 +702,44 @@ static void test_json_memory(void **state)
 	textbuf_release(&b);
 }
 
+/* Files that cannot be imported are named, with a way out, unless the user says that they are tables. */
+static void test_foreign_files(void **state)
+{
+	enum { BYTES, BEGINS, HOLDS };
+	static const struct {
+		int where;
+		const char *sign, *what, *advice;
+	} rows[] = {
+#define FOREIGN(where, sign, what, advice) {where, sign, what, advice},
+#include "workloads/import/import_foreign_list.h"
+#undef FOREIGN
+	};
+	static const char *const lead[] = {[BYTES] = "", [BEGINS] = "# other\n", [HOLDS] = "# other\nx "};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char text[256], error[512], line[8] = ":2";
+		snprintf(text, sizeof(text), "%s%s\n1\n", lead[rows[i].where], rows[i].sign);
+		snprintf(error, sizeof(error), "t%s: this looks like %s; %s", rows[i].where == BYTES ? "" : line,
+			 rows[i].what, rows[i].advice);
+		check_import(&(struct import_case){.name = rows[i].sign, .text = text, .error = error});
+	}
+	check_import(
+		&(struct import_case){.name = "a table all the same",
+				      .text = "Hardware Event Count:X,y\n5,1\n",
+				      .format = "csv",
+				      .maps = {"instructions=\"Hardware Event Count:X\""},
+				      .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0",
+						  "l1d_misses=0", "l2_accesses=0", "l2_misses=0"},
+				      .want = "5,0,0,0,0,0,0,0\n"});
+}
+
 TEST_FILE(test_import_formats)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_perf_forms),  cmocka_unit_test(test_perf_faults),
-		cmocka_unit_test(test_perf_more),   cmocka_unit_test(test_callgrind),
-		cmocka_unit_test(test_likwid),	    cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_json_memory),
+		cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_perf_forms),
+		cmocka_unit_test(test_perf_faults),   cmocka_unit_test(test_perf_more),
+		cmocka_unit_test(test_callgrind),     cmocka_unit_test(test_likwid),
+		cmocka_unit_test(test_tables),	      cmocka_unit_test(test_json_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
