@@ -140,25 +140,38 @@ static void multiply_wide(wide a, wide b, wide *high, wide *low)
 	*high = a1 * b1 + (middle >> 64) + (other >> 64) + (carry >> 64);
 }
 
-/* a * b / c, rounded; false when that is EXACT_END or more. `c` is below 2^127. */
+/* (*rest * 2^64 + digit) / c: one digit of a quotient, where *rest < c and the highest bit of c is set (Knuth, The Art
+ * of Computer Programming, volume 2, 4.3.1, algorithm D). */
+static uint64_t quotient_digit(wide *rest, uint64_t digit, wide c)
+{
+	wide high = c >> 64, low = (uint64_t)c;
+	wide estimate = *rest / high, left = *rest % high;
+	while (left >> 64 == 0 && (estimate >> 64 || estimate * low > (left << 64 | digit))) {
+		estimate--;
+		left += high;
+	}
+	*rest = (*rest << 64 | digit) - estimate * c;
+	return (uint64_t)estimate;
+}
+
+/* a * b / c, rounded; false when that is EXACT_END or more. `c` is not 0. */
 static bool scale(wide a, wide b, wide c, wide *result)
 {
-	wide rest, quotient;
-	multiply_wide(a, b, &rest, &quotient);
+	wide rest, low, quotient;
+	multiply_wide(a, b, &rest, &low);
 	if (rest >= c)
 		return false;
-	if (rest == 0) {
-		rest = quotient % c;
-		quotient /= c;
+	if (c >> 64 == 0) {
+		wide first = rest << 64 | low >> 64, second = first % c << 64 | (uint64_t)low;
+		quotient = first / c << 64 | second / c;
+		rest = second % c;
 	} else {
-		for (int bit = 0; bit < 128; bit++) {
-			rest = rest << 1 | quotient >> 127;
-			quotient <<= 1;
-			if (rest >= c) {
-				rest -= c;
-				quotient |= 1;
-			}
-		}
+		int shift = __builtin_clzll((uint64_t)(c >> 64));
+		c <<= shift;
+		rest = shift ? rest << shift | low >> (128 - shift) : rest;
+		low <<= shift;
+		quotient = (wide)quotient_digit(&rest, (uint64_t)(low >> 64), c) << 64;
+		quotient |= quotient_digit(&rest, (uint64_t)low, c);
 	}
 	quotient += rest >= c - rest;
 	*result = quotient;
@@ -177,19 +190,10 @@ static bool scale_signed(decimal a, decimal b, decimal c, decimal *result)
 
 bool exact_product(decimal a, decimal b, decimal *result)
 {
-	/* Mostly columns of whole thousand-millionths, whose product needs no 256 bits. */
-	if (a % DECIMAL_ONE == 0 && b % DECIMAL_ONE == 0)
-		return scale_signed(a / DECIMAL_ONE, b / DECIMAL_ONE, 1, result);
 	return scale_signed(a, b, (decimal)EXACT_UNIT, result);
 }
 
 bool exact_quotient(decimal a, decimal b, decimal *result)
 {
-	if (b == 0)
-		return false;
-	if (a % DECIMAL_ONE == 0 && b % DECIMAL_ONE == 0) {
-		a /= DECIMAL_ONE;
-		b /= DECIMAL_ONE;
-	}
-	return scale_signed(a, (decimal)EXACT_UNIT, b, result);
+	return b != 0 && scale_signed(a, (decimal)EXACT_UNIT, b, result);
 }

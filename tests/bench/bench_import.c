@@ -72,6 +72,22 @@ static void write_callgrind(FILE *out)
 	}
 }
 
+/* A metric group, from which all counts are derived. */
+static void write_likwid(FILE *out)
+{
+	uint64_t seed = 1;
+	fputs("CPU clock:\t2.30 GHz\n# GID|MetricsCount|CpuCount|Total runtime [s]|Runtime unhalted [s]|CPI|Branch rate|Branch "
+	      "misprediction rate|L1I miss rate|data cache request rate|data cache miss rate|L2 request rate|L2 miss rate\n",
+	      out);
+	for (unsigned i = 0; i < NR_LINES; i++) {
+		fprintf(out, "1 9 1 %.9f 0.0%" PRIu64 " 1.%" PRIu64, 0.1 * (i + 1), count_of(0, &seed),
+			count_of(0, &seed));
+		for (size_t e = 1; e < 8; e++)
+			fprintf(out, " %.14f", (double)count_of(e, &seed) / 2e8);
+		fputc('\n', out);
+	}
+}
+
 static void write_table(FILE *out)
 {
 	uint64_t seed = 1;
@@ -87,7 +103,7 @@ static const struct {
 	void (*write)(FILE *out);
 } rows[] = {
 	{"perf-csv", write_perf_csv},	{"perf-json", write_perf_json}, {"perf-text", write_perf_text},
-	{"callgrind", write_callgrind}, {"csv", write_table},
+	{"callgrind", write_callgrind}, {"likwid", write_likwid},	{"csv", write_table},
 };
 
 /* The minimum work of any reader. */

@@ -1,4 +1,4 @@
-/* likwid-perfctr -t: a line for each interval,
+/* likwid-perfctr, in two forms. With -t, a line for each interval:
  *
  *     GROUP-ID NR-OF-EVENTS NR-OF-CPUS SECONDS VALUE...
  *
@@ -6,7 +6,16 @@
  * "# GID|MetricsCount|CpuCount|Total runtime [s]|NAME|..." names them, one for each group in turn. Blanks separate
  * fields, or commas with -O. The program's own output can stand between the lines.
  *
- * Built from likwid's documentation and from lines quoted in public test files; no whole file was at hand. */
+ * Without -t, a table of events for each group, or for each group in each marked region, in frames or with -O as CSV:
+ *
+ *     Event,Counter,HWThread 0,HWThread 1
+ *     INSTR_RETIRED_ANY,FIXC0,VALUE,VALUE
+ *
+ * Tables of metrics, and of sums and means over the CPUs, follow it, and are passed over.
+ *
+ * A metric group prints ratios, from which import_event_list.h derives counts: cycles are the time that a CPU was not
+ * halted, in cycles of its nominal clock (`Runtime unhalted [s]` is that by likwid's group files), and all else is per
+ * instruction. Built from likwid 5.2 and its documentation; no whole file was at hand. */
 #include <string.h>
 
 #include "workloads/import/import_perf_internal.h"
@@ -14,6 +23,8 @@
 #define MAX_GROUP_SETS 32u
 /* Fields in front of the values, in lines and in the header. */
 #define NR_LEADING 4u
+/* Longest name of a CPU. */
+#define MAX_CPU_BYTES 40u
 /* No run lasts longer, as in perf's stamps. */
 #define MAX_SECONDS ((decimal)1000000000 * DECIMAL_ONE)
 
@@ -21,6 +32,7 @@
 struct event_set {
 	unsigned nr_columns;
 	unsigned columns[MAX_IMPORT_COLUMNS];
+	unsigned clock, seconds; /* position of the metrics that make cycles; nr_columns: it has none */
 };
 
 struct reader {
@@ -28,8 +40,31 @@ struct reader {
 	unsigned nr_sets;
 	unsigned cpus[MAX_IMPORT_GROUPS]; /* groups, in the importer's sense, by position in a line */
 	unsigned nr_cpus;
-	uint64_t stamp_ns;
+	bool is_noted;
+	decimal clock_mhz;	 /* nominal clock; 0: not known */
+	unsigned clock, seconds; /* columns "busy MHz" and "busy s", whose product is millions of cycles */
+	bool in_table;		 /* rows of events follow */
+	unsigned nr_tables;
+	unsigned nr_table_cpus, table_cpus[MAX_IMPORT_GROUPS];
 };
+
+static void note_source(struct import *im, struct reader *r)
+{
+	if (im->notes && !r->is_noted)
+		textbuf_printf(im->notes,
+			       "%s: likwid's output is read as documented; no real file was at hand to try it on\n",
+			       im->file);
+	r->is_noted = true;
+}
+
+/* "CPU clock:\t2.30 GHz", with a comma instead of the tab in CSV. */
+static void read_clock(struct reader *r, const char *text)
+{
+	decimal ghz;
+	text += strspn(text, " \t,");
+	if (decimal_read(text, strcspn(text, " "), &ghz) == NUMBER_OK && ghz > 0 && ghz < 1000 * (decimal)DECIMAL_ONE)
+		r->clock_mhz = ghz * 1000;
+}
 
 static bool next_field(char **rest, struct field *f, const char *separators)
 {
@@ -48,30 +83,53 @@ static bool next_field(char **rest, struct field *f, const char *separators)
 static enum sahm_status read_header(struct import *im, struct reader *r, char *text)
 {
 	struct field f;
+	const char *separators = strchr(text, '|') ? "|" : ",";
 	struct event_set *set = &r->sets[r->nr_sets];
 	enum sahm_status status = SAHM_OK;
+	note_source(im, r);
 	if (r->nr_sets == MAX_GROUP_SETS)
 		return import_fail(im, "more than %u groups of events", MAX_GROUP_SETS);
 	set->nr_columns = 0;
-	for (unsigned i = 0; status == SAHM_OK && next_field(&text, &f, "|"); i++) {
+	set->clock = set->seconds = MAX_IMPORT_COLUMNS;
+	for (unsigned i = 0; status == SAHM_OK && next_field(&text, &f, separators); i++) {
 		if (i < NR_LEADING)
 			continue;
 		if (set->nr_columns == MAX_IMPORT_COLUMNS)
 			return import_fail(im, "more than %u different events", MAX_IMPORT_COLUMNS);
+		/* Without the nominal clock, as if the CPU had never been halted. */
+		if (field_is(&f, r->clock_mhz ? "Runtime unhalted [s]" : "Runtime (RDTSC) [s]"))
+			set->seconds = set->nr_columns;
+		if (field_is(&f, "Clock [MHz]"))
+			set->clock = set->nr_columns;
 		status = import_column(im, f.text, f.len, &set->columns[set->nr_columns++]);
 	}
+	bool has_cycles = set->seconds < MAX_IMPORT_COLUMNS && (r->clock_mhz || set->clock < MAX_IMPORT_COLUMNS);
+	if (status == SAHM_OK && has_cycles)
+		status = import_column(im, "busy MHz", 8, &r->clock);
+	if (status == SAHM_OK && has_cycles)
+		status = import_column(im, "busy s", 6, &r->seconds);
+	if (status == SAHM_OK && has_cycles && !r->clock_mhz && r->nr_sets == 0 && im->notes)
+		textbuf_printf(
+			im->notes,
+			"%s: no line says 'CPU clock': all counts are as high as if the CPUs had never been idle; "
+			"give likwid's standard output as well\n",
+			im->file);
+	if (!has_cycles)
+		set->clock = set->seconds = MAX_IMPORT_COLUMNS;
 	r->nr_sets++;
 	return status;
 }
 
-/* "# CORES: 0|1|2" names the CPUs; without it they are counted. */
+/* "# CORES: 0|1|2" or "# HWThreads,0,1,2" names the CPUs; without it they are counted. */
 static enum sahm_status read_cpus(struct import *im, struct reader *r, char *text)
 {
 	struct field f;
 	enum sahm_status status = SAHM_OK;
 	r->nr_cpus = 0;
-	while (status == SAHM_OK && next_field(&text, &f, "|") && r->nr_cpus < MAX_IMPORT_GROUPS) {
-		char name[40];
+	text += strspn(text, ": ,");
+	const char *separators = strchr(text, ',') ? "," : "|";
+	while (status == SAHM_OK && next_field(&text, &f, separators) && r->nr_cpus < MAX_IMPORT_GROUPS) {
+		char name[MAX_CPU_BYTES];
 		int n = snprintf(name, sizeof(name), "CPU%.*s", (int)(f.len < 30 ? f.len : 30), f.text);
 		status = import_group(im, name, (size_t)n, &r->cpus[r->nr_cpus++]);
 	}
@@ -111,6 +169,17 @@ static uint64_t count_fields(const char *text, const char *separators)
 	return nr;
 }
 
+/* A value, which can be one of the two that make cycles as well. */
+static void take_value(struct import *im, const struct reader *r, const struct event_set *set, unsigned position,
+		       unsigned cpu, const struct field *f)
+{
+	import_text(im, cpu, set->columns[position], f->text, f->len, -1);
+	if (position == set->seconds)
+		import_text(im, cpu, r->seconds, f->text, f->len, -1);
+	if (position == set->clock && !r->clock_mhz)
+		import_text(im, cpu, r->clock, f->text, f->len, -1);
+}
+
 static enum sahm_status read_values(struct import *im, struct reader *r)
 {
 	const char *separators = strchr(im->lines.text, ',') ? "," : " \t";
@@ -131,40 +200,144 @@ static enum sahm_status read_values(struct import *im, struct reader *r)
 	enum sahm_status status = need_cpus(im, r, leading[2]);
 	for (unsigned c = 0; c < set->nr_columns && status == SAHM_OK; c++)
 		for (unsigned cpu = 0; cpu < leading[2] && next_field(&rest, &f, separators); cpu++)
-			import_text(im, r->cpus[cpu], set->columns[c], f.text, f.len, -1);
+			take_value(im, r, set, c, r->cpus[cpu], &f);
+	for (unsigned cpu = 0; set->seconds < MAX_IMPORT_COLUMNS && r->clock_mhz && cpu < leading[2]; cpu++)
+		import_count(im, r->cpus[cpu], r->clock, r->clock_mhz, -1);
 	return status == SAHM_OK ? import_end_row(im, true, (uint64_t)seconds) : status;
+}
+
+/* The next cell of a table's line, in a frame or of CSV. */
+static bool next_cell(char **rest, bool is_framed, struct field *f)
+{
+	return next_field(rest, f, is_framed ? "|" : ",") && (!is_framed || *rest || f->len > 0);
+}
+
+/* "Event,Counter,HWThread 0,..." begins a table of events, "Event,Counter,Sum,..." one of sums. */
+static enum sahm_status begin_table(struct import *im, struct reader *r, char *rest, bool is_framed)
+{
+	struct field f;
+	enum sahm_status status = SAHM_OK;
+	r->in_table = false;
+	r->nr_table_cpus = 0;
+	if (!next_cell(&rest, is_framed, &f) || !field_is(&f, "Counter"))
+		return status;
+	while (status == SAHM_OK && next_cell(&rest, is_framed, &f) && f.len > 0) {
+		const char *digits = memrchr(f.text, ' ', f.len);
+		if (r->nr_table_cpus == MAX_IMPORT_GROUPS)
+			return import_fail(im, "more than %u CPUs, threads or cgroups", MAX_IMPORT_GROUPS);
+		if (!digits)
+			break;
+		char name[MAX_CPU_BYTES];
+		int n = snprintf(name, sizeof(name), "CPU%.*s", (int)(f.text + f.len - digits - 1), digits + 1);
+		size_t len = (size_t)n < sizeof(name) ? (size_t)n : sizeof(name) - 1;
+		status = import_group(im, name, len, &r->table_cpus[r->nr_table_cpus++]);
+	}
+	r->in_table = r->nr_table_cpus > 0;
+	if (status != SAHM_OK || !r->in_table)
+		return status;
+	note_source(im, r);
+	r->nr_tables++;
+	/* Every table is a row: another group, or another region. */
+	return import_end_row(im, false, 0);
+}
+
+static enum sahm_status read_table_line(struct import *im, struct reader *r, char *text)
+{
+	bool is_framed = text[0] == '|';
+	char *rest = is_framed ? text + 1 : text;
+	struct field name, f;
+	unsigned column;
+	if (!next_cell(&rest, is_framed, &name) || name.len == 0) {
+		r->in_table = false;
+		return SAHM_OK;
+	}
+	if (field_is(&name, "Event"))
+		return begin_table(im, r, rest, is_framed);
+	/* Titles of other tables; in a frame, headers. */
+	r->in_table &= !field_is(&name, "TABLE") && !field_is(&name, "STRUCT") && !field_is(&name, "Metric");
+	/* Events of the memory controller and the like are many, and repeat for each of their counters. */
+	if (!r->in_table || !import_is_wanted(im, name.text, name.len) || !next_cell(&rest, is_framed, &f))
+		return SAHM_OK;
+	enum sahm_status status = import_column(im, name.text, name.len, &column);
+	unsigned cpu = 0;
+	for (; status == SAHM_OK && cpu < r->nr_table_cpus && next_cell(&rest, is_framed, &f); cpu++)
+		import_text(im, r->table_cpus[cpu], column, f.text, f.len, -1);
+	return status;
+}
+
+static bool is_table_line(const char *text)
+{
+	return text[0] == '|' || strncmp(text, "TABLE,", 6) == 0 || strncmp(text, "STRUCT,", 7) == 0 ||
+	       strncmp(text, "Event,Counter,", 14) == 0;
+}
+
+static const char *after(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+	return strncmp(text, word, len) == 0 ? text + len : NULL;
+}
+
+static bool is_header(const char *line, size_t len)
+{
+	return (import_line_holds(line, len, "GID|") && import_line_holds(line, len, "|CpuCount|")) ||
+	       (import_line_holds(line, len, "GID,") && import_line_holds(line, len, "Count,CpuCount,"));
+}
+
+/* Names with blanks in them, between blanks. */
+static bool is_blank_header(const char *line, size_t len)
+{
+	return import_line_begins(line, len, "# GID ") && import_line_holds(line, len, "Count CpuCount ");
+}
+
+static enum sahm_status read_line(struct import *im, struct reader *r)
+{
+	char *text = im->lines.text;
+	const char *cpus = after(text, "# CORES"), *clock = after(text, "CPU clock:");
+	cpus = cpus ? cpus : after(text, "# HWThreads");
+	if (is_header(text, im->lines.len))
+		return read_header(im, r, strstr(text, "GID"));
+	if (is_blank_header(text, im->lines.len))
+		return import_fail(
+			im,
+			"likwid-perfctr -o FILE separates names that hold blanks by blanks: add -O, or leave out -o");
+	if (cpus)
+		return read_cpus(im, r, text + (cpus - text));
+	if (clock)
+		read_clock(r, clock);
+	else if (is_table_line(text) || r->in_table)
+		/* Lines of a frame. */
+		return text[0] == '+' ? SAHM_OK : read_table_line(im, r, text);
+	else if (text[0] != '#' && text[strspn(text, " \t")] && r->nr_sets > 0)
+		return read_values(im, r);
+	return SAHM_OK;
 }
 
 static enum sahm_status read(struct import *im)
 {
-	static const char cores[] = "# CORES: ";
 	struct reader *r = arena_alloc(&im->arena, 1, sizeof(*r));
 	bool more = true;
-	enum sahm_status status = r ? import_say(im, PROVENANCE_TOOL, "likwid-perfctr -t") : sahm_fail_nomem(im->err);
-	if (status == SAHM_OK && im->notes)
-		textbuf_printf(
-			im->notes,
-			"%s: timelines of likwid are read as documented; no real file was at hand to try it on\n",
-			im->file);
+	enum sahm_status status = r ? SAHM_OK : sahm_fail_nomem(im->err);
 	while (status == SAHM_OK) {
 		status = import_next_line(im, &more);
 		if (status != SAHM_OK || !more)
 			break;
-		char *text = im->lines.text;
-		if (strstr(text, "GID|") && strstr(text, "|CpuCount|"))
-			status = read_header(im, r, strstr(text, "GID|"));
-		else if (strncmp(text, cores, sizeof(cores) - 1) == 0)
-			status = read_cpus(im, r, text + sizeof(cores) - 1);
-		else if (text[0] != '#' && text[strspn(text, " \t")])
-			status = read_values(im, r);
+		status = read_line(im, r);
 	}
-	return status;
+	return status == SAHM_OK
+		       ? import_say(im, PROVENANCE_TOOL, r->nr_tables ? "likwid-perfctr" : "likwid-perfctr -t")
+		       : status;
 }
 
 static bool owns_line(const char *line, size_t len)
 {
-	return import_line_holds(line, len, "GID|") && import_line_holds(line, len, "|CpuCount|");
+	return is_header(line, len) || is_blank_header(line, len) || import_line_begins(line, len, "Event,Counter,") ||
+	       (import_line_begins(line, len, "|") && import_line_holds(line, len, " Event ") &&
+		import_line_holds(line, len, " Counter "));
 }
 
 const struct import_format import_format_likwid = {
-	.owns_line = owns_line, .is_counted_by_tool = true, .how = "likwid-perfctr run with -t", .read = read};
+	.owns_line = owns_line,
+	.is_counted_by_tool = true,
+	.how = "likwid-perfctr run with -t, or with a group of events",
+	.lacks = "; a group of likwid has few of them: give several (-g BRANCH -g ICACHE -g L2CACHE) and --rotate here",
+	.read = read};

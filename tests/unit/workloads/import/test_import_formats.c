@@ -490,7 +490,7 @@ static void test_callgrind(void **state)
 		check_import(&cases[i]);
 }
 
-#define LIKWID_NOTE "t: timelines of likwid are read as documented; no real file was at hand to try it on\n"
+#define LIKWID_NOTE "t: likwid's output is read as documented; no real file was at hand to try it on\n"
 #define LIKWID_HEAD "# GID|EventCount|CpuCount|Total runtime [s]|INSTR_RETIRED_ANY|BR_INST_RETIRED_ALL_BRANCHES\n"
 #define LIKWID_REST                                                                                                    \
 	{                                                                                                              \
@@ -519,6 +519,23 @@ static void test_likwid(void **state)
 		 .text = LIKWID_HEAD "1,2,1,1.0,100,20\n",
 		 .assumes = LIKWID_REST,
 		 .want = "100,20,0,0,0,0,0,0\n"},
+		{.name = "commas in the header too, as likwid-perfctr -O -o writes it",
+		 .text = "# HWThreads,3,5\n# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY,"
+			 "BR_INST_RETIRED_ALL_BRANCHES\n1,2,2,1.0,100,200,1,2\n",
+		 .assumes = LIKWID_REST,
+		 .options = {.groups = IMPORT_ONLY, .only = "CPU5"},
+		 .want = "200,2,0,0,0,0,0,0\n"},
+		/* 2 GHz * 0.5 s = 1e9 cycles at CPI 2; a tenth of the instructions are branches. */
+		{.name = "counts from metrics",
+		 .text = "CPU clock:\t2.00 GHz\n# GID|MetricsCount|CpuCount|Total runtime [s]|Runtime (RDTSC) [s]|Runtime unhalted "
+			 "[s]|Clock [MHz]|CPI|Branch rate\n1 5 1 1.0 1.0 0.5 3000 2 0.1\n",
+		 .assumes = LIKWID_REST,
+		 .want = "500000000,50000000,0,0,0,0,0,0,1000000000\n"},
+		{.name = "counts from metrics without the nominal clock",
+		 .text = "# GID|MetricsCount|CpuCount|Total runtime [s]|Runtime (RDTSC) [s]|Runtime unhalted "
+			 "[s]|Clock [MHz]|CPI|Branch rate\n1 5 1 1.0 1.0 0.5 3000 2 0.1\n",
+		 .assumes = LIKWID_REST,
+		 .want = "1500000000,150000000,0,0,0,0,0,0,3000000000\n"},
 		{.name = "metrics of another group in between",
 		 .text = LIKWID_HEAD
 		 "# GID|MetricsCount|CpuCount|Total runtime [s]|CPI\n1 2 1 1.0 100 20\n2 1 1 2.0 0.86\n"
