@@ -68,7 +68,7 @@ static enum sahm_status fail_empty(struct import *im)
 		return status;
 	bool is_perf = im->format != &import_format_csv && im->format->is_counted_by_tool && im->nr_columns == 0;
 	if (is_perf && im->skipped[SKIP_OTHER_RECORDING] == 0)
-		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "no line has a time and an event: was %s?",
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "no line has a count and an event: was %s?",
 				    im->format->how);
 	enum import_skip worst = 0;
 	for (enum import_skip s = 0; s < NR_SKIPS; s++)

@@ -2,9 +2,10 @@
  * To add one: write workloads/import/import_<symbol>.c, add a row here, its events in import_resolve.c, its shape in
  * import_detect.c and a fuzz target. */
 FORMAT(sahm, "sahm", "a trace as `sahm trace export` writes it")
-FORMAT(perf_csv, "perf-csv", "perf stat -I MS -x SEP")
-FORMAT(perf_json, "perf-json", "perf stat -I MS -j")
-FORMAT(perf_text, "perf-text", "perf stat -I MS, the form for people")
+FORMAT(perf_csv, "perf-csv", "perf stat -x SEP")
+FORMAT(perf_json, "perf-json", "perf stat -j")
+FORMAT(perf_text, "perf-text", "perf stat, the form for people")
+FORMAT(perf_script, "perf-script", "perf script: samples of perf record, counted by their periods")
 FORMAT(callgrind, "callgrind", "callgrind's output in parts, all of a process's files at once")
 FORMAT(likwid, "likwid", "likwid-perfctr -t; built from its documentation, not tried on real files")
 FORMAT(csv, "csv", "any other table with a header row")

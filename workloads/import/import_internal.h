@@ -169,6 +169,7 @@ struct intervals {
 	uint64_t first_ns[MAX_FIRST_ROWS];
 	unsigned nr_first;
 	uint64_t usual_ns; /* 0 until decided */
+	bool are_runs;	   /* rows are whole recordings, as long as they happened to be */
 	uint64_t nr_gaps, gap_ns;
 	uint64_t shortest_ns, longest_ns; /* of those that are no gaps, the last one apart */
 	uint64_t last_ns;		  /* the last one, not checked */
@@ -209,8 +210,7 @@ struct import {
 	struct output *outputs;	      /* by group, or one */
 	unsigned nr_outputs;
 
-	uint64_t row_stamp_ns; /* perf: that of the row in the making */
-	unsigned row_line;     /* first line of the row in the making; 0: nothing is in it yet */
+	unsigned row_line; /* first line of the row in the making; 0: nothing is in it yet */
 	struct stamp stamp;
 	struct stamp *row_stamp; /* the one that the row goes by */
 	unsigned nr_recordings;	 /* of the present file */

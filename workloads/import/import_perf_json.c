@@ -1,5 +1,5 @@
-/* perf stat -I MS -j: an object a line. Counts are strings, percentages numbers; other members depend on perf's
- * options. Source: files of perf 6.1 and quoted lines of older ones. */
+/* perf stat -j, with -I MS or without: an object a line. Counts are strings, percentages numbers; other members depend
+ * on perf's options. Source: files of perf 6.1 and quoted lines of older ones. */
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -76,6 +76,8 @@ static enum sahm_status take(struct import *im, const json_t *object)
 	char group[MAX_GROUP_BYTES] = "", number[40];
 	const json_t *interval = json_object_get(object, "interval"), *pct = json_object_get(object, "pcnt-running");
 	const json_t *value = json_object_get(object, "counter-value");
+	line.has_stamp = interval != NULL;
+	line.is_mean = json_object_get(object, "variance") != NULL;
 	double seconds = json_number_value(interval);
 	line.event = string_of(object, "event");
 	line.value = string_of(object, "counter-value");
@@ -85,11 +87,11 @@ static enum sahm_status take(struct import *im, const json_t *object)
 				: snprintf(number, sizeof(number), "%.9f", json_real_value(value));
 		line.value = (struct field){number, n > 0 && n < 40 ? (size_t)n : 0};
 	}
-	if (!interval || !value || line.event.len == 0) {
-		import_skip(im, value && line.event.len ? SKIP_SUMMARY : SKIP_METRIC, im->lines.line, NULL);
+	if (!value || line.event.len == 0) {
+		import_skip(im, SKIP_METRIC, im->lines.line, NULL);
 		return SAHM_OK;
 	}
-	if (!json_is_number(interval) || seconds < 0 || seconds > 1e9 ||
+	if ((interval && !json_is_number(interval)) || seconds < 0 || seconds > 1e9 ||
 	    !(json_is_string(value) || json_is_number(value)) || !name_group(object, group, &line)) {
 		import_skip(im, SKIP_UNREADABLE, im->lines.line, NULL);
 		return SAHM_OK;
@@ -102,7 +104,7 @@ static enum sahm_status take(struct import *im, const json_t *object)
 		import_skip(im, SKIP_UNREADABLE, im->lines.line, NULL);
 		return SAHM_OK;
 	}
-	return perf_take(im, &line);
+	return perf_take(im, im->state, &line);
 }
 
 static enum sahm_status read_line(struct import *im)
@@ -126,7 +128,11 @@ static enum sahm_status read_line(struct import *im)
 
 static enum sahm_status read(struct import *im)
 {
-	return perf_read(im, "perf stat -I -j", read_line);
+	struct perf_recording rec = {.form = " -j"};
+	im->state = &rec;
+	enum sahm_status status = perf_read(im, &rec, read_line);
+	im->state = NULL;
+	return status;
 }
 
 static bool owns_line(const char *line, size_t len)
@@ -135,4 +141,4 @@ static bool owns_line(const char *line, size_t len)
 }
 
 const struct import_format import_format_perf_json = {
-	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -I and -j", .read = read};
+	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -j", .read = read};

@@ -34,7 +34,7 @@ const char *import_skip_text(enum import_skip reason)
 
 static void judge(struct intervals *iv, uint64_t ns, unsigned line)
 {
-	if (ns > iv->usual_ns / 2 * GAP_HALVES) {
+	if (!iv->are_runs && ns > iv->usual_ns / 2 * GAP_HALVES) {
 		if (iv->nr_gaps++ == 0)
 			iv->first_gap_line = line;
 		iv->gap_ns += ns - iv->usual_ns;
@@ -55,6 +55,11 @@ void intervals_decide(struct intervals *iv)
 	uint64_t sorted[MAX_FIRST_ROWS];
 	if (iv->usual_ns)
 		return;
+	/* The last one is a row like any other. */
+	if (iv->are_runs && iv->last_ns && iv->nr_first < MAX_FIRST_ROWS) {
+		iv->first_ns[iv->nr_first] = iv->last_ns;
+		iv->first_line[iv->nr_first++] = iv->last_line;
+	}
 	if (iv->nr_first == 0) {
 		iv->usual_ns = iv->last_ns;
 		return;
@@ -103,7 +108,8 @@ static uint64_t rounded(uint64_t ns)
 
 uint64_t import_epoch_ns(const struct import *im)
 {
-	uint64_t ns = im->options->epoch_ns ? im->options->epoch_ns : rounded(im->intervals.usual_ns);
+	uint64_t usual_ns = im->intervals.are_runs ? im->intervals.usual_ns : rounded(im->intervals.usual_ns);
+	uint64_t ns = im->options->epoch_ns ? im->options->epoch_ns : usual_ns;
 	if (ns == 0)
 		return ns_of_ms(DEFAULT_EPOCH_MS);
 	return ns < MIN_EPOCH_NS ? MIN_EPOCH_NS : ns > MAX_EPOCH_NS ? MAX_EPOCH_NS : ns;
@@ -129,11 +135,39 @@ static void report_skips(struct import *im)
 	}
 }
 
+/* Recordings that are a row each. */
+static void report_runs(struct import *im)
+{
+	const struct intervals *iv = &im->intervals;
+	uint64_t epoch_ns = import_epoch_ns(im);
+	if (iv->usual_ns == 0) {
+		textbuf_printf(
+			im->notes,
+			"%s: a recording without -I is one row; how long it lasted (duration_time) is missing, and "
+			"it is taken for %.6g ms (--epoch-ms)\n",
+			im->file, ms_of_ns(epoch_ns));
+		return;
+	}
+	textbuf_printf(im->notes, "%s: a recording without -I is one row, of %.6g ", im->file,
+		       ms_of_ns(iv->shortest_ns));
+	if (iv->longest_ns > iv->shortest_ns)
+		textbuf_printf(im->notes, "to %.6g ", ms_of_ns(iv->longest_ns));
+	textbuf_puts(im->notes, "ms");
+	if (!im->options->by_time && (iv->shortest_ns != epoch_ns || iv->longest_ns != epoch_ns))
+		textbuf_printf(im->notes, ", taken for %.6g ms%s (--by-time --epoch-ms %.6g cuts to size)",
+			       ms_of_ns(epoch_ns), iv->longest_ns > iv->shortest_ns ? " each" : "", ms_of_ns(epoch_ns));
+	textbuf_putc(im->notes, '\n');
+}
+
 static void report_intervals(struct import *im)
 {
 	const struct intervals *iv = &im->intervals;
 	bool by_time = im->options->by_time;
 	uint64_t epoch_ns = import_epoch_ns(im);
+	if (iv->are_runs && !im->expression[TARGET_TIME] && !im->expression[TARGET_DURATION]) {
+		report_runs(im);
+		return;
+	}
 	if (im->nr_timeless)
 		textbuf_printf(im->notes, "%s:%u: the time of %" PRIu64 " row%s cannot be read%s\n", im->file,
 			       im->first_timeless_line, im->nr_timeless, plural(im->nr_timeless),
