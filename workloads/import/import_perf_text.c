@@ -164,11 +164,18 @@ static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line
 	return true;
 }
 
-/* A heading, whose command can have several lines, begins a recording, or the summary of its intervals. */
-static enum sahm_status read_heading(struct import *im, struct reader *r, const char *text)
+/* One of a heading's lines, the last of which ends with a colon. */
+static void read_heading_line(struct import *im, struct reader *r, const char *text)
 {
+	static const char runs[] = " runs):";
 	size_t len = strlen(text);
 	r->heading_line = len > 0 && text[len - 1] == ':' ? 0 : im->lines.line;
+	r->is_mean = len >= sizeof(runs) && strcmp(text + len - (sizeof(runs) - 1), runs) == 0;
+}
+
+/* A heading begins a recording, or the summary of its intervals. */
+static enum sahm_status read_heading(struct import *im, struct reader *r, const char *text)
+{
 	if (r->recording.has_intervals && !r->is_summary) {
 		r->is_summary = true;
 		import_skip(im, SKIP_SUMMARY, im->lines.line, NULL);
@@ -176,7 +183,7 @@ static enum sahm_status read_heading(struct import *im, struct reader *r, const 
 	}
 	r->is_summary = false;
 	r->in_section = true;
-	r->is_mean = len > 7 && strcmp(text + len - 7, " runs):") == 0;
+	read_heading_line(im, r, text);
 	return perf_begin(im, &r->recording, NULL);
 }
 
@@ -229,7 +236,7 @@ static enum sahm_status read_line(struct import *im)
 	if (strncmp(text, heading, sizeof(heading) - 1) == 0)
 		return read_heading(im, r, text);
 	if (!r->is_summary && r->heading_line && r->heading_line + 1 == im->lines.line) {
-		r->heading_line = text[strlen(text) - 1] == ':' ? 0 : im->lines.line;
+		read_heading_line(im, r, text);
 		return SAHM_OK;
 	}
 	unsigned nr = split(im->lines.text, words);
