@@ -152,12 +152,12 @@ options:
 
 usage: sahm trace import [OPTION]... FILE...
 
-Reads perf stat -I in all its forms, the parts of callgrind (all files of one
-process), likwid-perfctr -t, any table with a header row, and traces as `sahm
-trace export` writes them, each compressed by zstd or not (FILE -: standard
-input). The form is recognised from the content; a header row makes it a table.
-`sahm help import` lists events, expressions and the treatment of incomplete
-rows.
+Reads perf stat in all its forms, with -I or without, perf script, the parts of
+callgrind (all files of one process), likwid-perfctr -t, any table with a header
+row, and traces as `sahm trace export` writes them, each compressed by zstd or
+not (FILE -: standard input). The form is recognised from the content; a header
+row makes it a table. `sahm help import` lists events, expressions and the
+treatment of incomplete rows.
 
 options:
   -o, --output FILE           write the trace to FILE (NAME.trc in the current

@@ -205,7 +205,7 @@ $ sed 's/: *[0-9]* *cpu-clock/: cpu-clock/' tests/data/import/perf/script-ns.txt
 sahm: error: @T@/bare.txt:1: samples without a period, which cannot be counted: run perf script -F comm,tid,cpu,time,period,event
 @T@/sched.txt is read as perf-script (-f chooses another)
 sahm: error: @T@/sched.txt: only events of the scheduler, which count nothing: sahm trace bursts takes run and sleep times from them
-sahm: error: @T@/perf.data: this is what perf record writes; import what perf script -F comm,tid,cpu,time,period,event prints of it
+sahm: error: @T@/perf.data: this looks like what perf record writes; print its samples with 'perf script -F comm,tid,cpu,time,period,event', which can be imported
 @T@/head.txt is read as perf-script (-f chooses another)
 sahm: error: @T@/head.txt: no line has a count and an event: was perf script -F comm,tid,cpu,time,period,event run on it, and are there samples?
 [1]
