@@ -223,8 +223,9 @@ void import_report_choices(struct import *im)
 	const struct import_map *map = im->options->map;
 	for (size_t i = 0; i < NR_DEFAULTS && im->defaults; i++) {
 		unsigned t = import_events[i].counter, column = 0, second = 0, nr_unused = 0;
-		bool is_there = im->expression[t] && !(map && map->expression[t]);
 		const struct expression *e = &im->defaults[i];
+		/* A count that had to be derived is no alternative to one that is there. */
+		bool is_there = im->expression[t] && !(map && map->expression[t]) && !e->is_derived;
 		for (unsigned j = 0; j < e->nr_terms && is_there; j++) {
 			is_there = find_column(im, e->terms[j].name, &column, &second) == MATCH_ONE;
 			nr_unused += is_there && !is_used(im, column);
