@@ -110,13 +110,64 @@ static void write_table(FILE *out)
 			fprintf(out, "%" PRIu64 "%c", count_of(e, &seed), e + 2 < NR_EVENTS ? ',' : '\n');
 }
 
+/* Twenty lines a run, most of them of caches and types that are not wanted. */
+static void write_champsim(FILE *out)
+{
+	static const char *const caches[] = {"L1D", "L1I", "L2C"};
+	static const char *const types[] = {"TOTAL", "LOAD", "RFO", "PREFETCH", "WRITE", "TRANSLATION"};
+	uint64_t seed = 1;
+	for (unsigned i = 0; i < NR_LINES / 20; i++) {
+		fprintf(out,
+			"CPU 0 cumulative IPC: 0.543 instructions: %" PRIu64 " cycles: %" PRIu64 "\n"
+			"CPU 0 Branch Prediction Accuracy: 85.77%% MPKI: 15.69 Average ROB Occupancy at Mispredict: 36.61\n",
+			count_of(0, &seed), count_of(8, &seed));
+		for (size_t c = 0; c < ARRAY_SIZE(caches); c++)
+			for (size_t t = 0; t < ARRAY_SIZE(types); t++)
+				fprintf(out,
+					"cpu0->cpu0_%s %-12s ACCESS: %10" PRIu64 " HIT:    2797452 MISS: %10" PRIu64
+					" MSHR_MERGE:     143943\n",
+					caches[c], types[t], count_of(4, &seed), count_of(5, &seed));
+	}
+}
+
+/* Twenty totals a snapshot. */
+static void write_sniper(FILE *out)
+{
+	static const char *const totals[] = {
+		"L1-D[0].load-misses",
+		"L1-D[0].loads",
+		"L1-D[0].prefetches",
+		"L1-D[0].store-misses",
+		"L1-D[0].store-misses-I",
+		"L1-D[0].stores",
+		"L1-I[0].load-misses",
+		"L1-I[0].loads",
+		"L2[0].load-misses",
+		"L2[0].loads",
+		"L2[0].store-misses-I",
+		"L2[0].stores",
+		"barrier[0].global_time",
+		"branch_predictor[0].num-correct",
+		"branch_predictor[0].num-incorrect",
+		"core[0].instructions",
+		"dram[0].reads",
+		"dram[0].writes",
+		"performance_model[0].elapsed_time",
+		"performance_model[0].instruction_count",
+	};
+	for (uint64_t i = 0; i < NR_LINES / 20; i++)
+		for (size_t t = 0; t < ARRAY_SIZE(totals); t++)
+			fprintf(out, "periodic-%" PRIu64 ".%s %" PRIu64 "\n", i, totals[t],
+				i * UINT64_C(1000000000) * (t + 1));
+}
+
 static const struct {
 	const char *format;
 	void (*write)(FILE *out);
 } rows[] = {
 	{"perf-csv", write_perf_csv},	{"perf-json", write_perf_json}, {"perf-text", write_perf_text},
 	{"callgrind", write_callgrind}, {"likwid", write_likwid},	{"perf-script", write_perf_script},
-	{"csv", write_table},
+	{"champsim", write_champsim},	{"sniper", write_sniper},	{"csv", write_table},
 };
 
 /* The minimum work of any reader. */

@@ -306,7 +306,7 @@ static void report(struct import *im, const struct reader *r)
 	if (is_derived && r->worst >= WORTH_A_WORD)
 		textbuf_printf(im->notes,
 			       "%s:%u: branches are derived from MPKI and accuracy, whose digits leave them up to "
-			       "%.2g %% too high or too low\n",
+			       "%.3g %% too high or too low\n",
 			       im->file, r->worst_line, (double)r->worst / (double)DECIMAL_ONE);
 	if (is_derived && r->nr_perfect > 0)
 		textbuf_printf(im->notes,
@@ -357,5 +357,6 @@ const struct import_format import_format_champsim = {
 	.is_counted_by_tool = true,
 	.is_model = true,
 	.how = "ChampSim run to its end",
-	.lacks = "; ChampSim prints no number of branches, and an accuracy of 100 % leaves it open",
+	.lacks = "; was the output cut short? (of branches ChampSim prints no number, and an accuracy of "
+		 "100 % leaves it open)",
 	.read = read};

@@ -120,11 +120,13 @@ static enum sahm_status end_row(struct import *im, struct reader *r, decimal dur
 	return import_end_row(im, has_time, r->stamp_ns);
 }
 
-/* What a core did between two snapshots. */
-static void count_difference(struct import *im, struct core *core, unsigned column)
+/* Counts the difference between two snapshots. A total cannot vanish. One that is not there yet is 0, but for the time
+ * of a core that begins: the core was idle until then. */
+static void count_difference(struct import *im, const struct reader *r, struct core *core, unsigned column)
 {
-	/* A total cannot vanish; one that is not there yet is 0. */
 	decimal base = core->is_base[column] ? core->base[column] : 0;
+	if (base == 0 && is_time(im->columns[column].name))
+		base = r->base_fs;
 	if (!core->is_now[column] && core->is_base[column])
 		import_no_count(im, core->group, column, SKIP_INCOMPLETE);
 	else if (core->is_now[column] && core->now[column] < base)
@@ -145,7 +147,7 @@ static enum sahm_status end_snapshot(struct import *im, struct reader *r)
 		struct core *core = r->cores[n];
 		for (unsigned c = 0; core && core->is_alive && c < im->nr_columns; c++) {
 			if (is_row)
-				count_difference(im, core, c);
+				count_difference(im, r, core, c);
 			core->base[c] = core->now[c];
 			core->is_base[c] = core->is_now[c];
 			core->is_now[c] = false;
