@@ -423,7 +423,8 @@ static int by_snapshot(const void *a, const void *b)
 static enum sahm_status end_through_time(struct import *im, struct reader *r)
 {
 	enum sahm_status status = SAHM_OK;
-	qsort(r->entries, r->nr, sizeof(*r->entries), by_snapshot);
+	if (r->nr > 0)
+		qsort(r->entries, r->nr, sizeof(*r->entries), by_snapshot);
 	for (size_t i = 0; i < r->nr && status == SAHM_OK; i++) {
 		const struct entry *e = &r->entries[i];
 		const char *name = r->names[e->snapshot];
