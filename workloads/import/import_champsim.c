@@ -102,10 +102,15 @@ static enum sahm_status count(struct import *im, struct reader *r, unsigned cpu,
 	if (status != SAHM_OK)
 		return status;
 	struct cell *cell = &im->groups[group].cells[column];
-	if (adds && cell->is_there && decimal_read(number->text, number->len, &value) == NUMBER_OK)
-		cell->value += value;
-	else
+	if (!adds || !cell->is_there || decimal_read(number->text, number->len, &value) != NUMBER_OK) {
 		import_text(im, group, column, number->text, number->len, -1);
+		return SAHM_OK;
+	}
+	cell->value += value;
+	if (cell->value >= DECIMAL_END || cell->value <= -DECIMAL_END) {
+		cell->is_there = false;
+		cell->skip = SKIP_TOO_LARGE;
+	}
 	return SAHM_OK;
 }
 

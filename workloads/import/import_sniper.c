@@ -230,7 +230,7 @@ static bool parse_total(const char *text, size_t len, struct total *t)
 	decimal value;
 	return t->object_len > 0 && t->object_len < 32 && t->metric_len > 0 && t->metric_len < 64 &&
 	       t->snapshot_len < MAX_SNAPSHOT_BYTES && number_read_u64(t->core, t->core_len, &number) == NUMBER_OK &&
-	       decimal_read(t->value, t->value_len, &value) == NUMBER_OK;
+	       decimal_read(t->value, t->value_len, &value) == NUMBER_OK && value >= 0;
 }
 
 static enum sahm_status read_total(struct import *im, struct reader *r, const struct total *t)
@@ -396,7 +396,8 @@ static enum sahm_status read_through_time(struct import *im, struct reader *r, c
 	enum sahm_status status = check_snapshot(im, r, text, len);
 	for (uint32_t core = 0; status == SAHM_OK && next_value(&values, ',', &value, &len); core++) {
 		struct entry entry = {r->next, NO_COLUMN, core, 0};
-		if (decimal_read(value, len, &entry.value) != NUMBER_OK || (!values && !im->lines.ended)) {
+		bool is_number = decimal_read(value, len, &entry.value) == NUMBER_OK && entry.value >= 0;
+		if (!is_number || (!values && !im->lines.ended)) {
 			import_skip(im, SKIP_CUT_SHORT, im->lines.line, NULL);
 			continue;
 		}
