@@ -87,6 +87,8 @@ static const struct option_row options[] = {
 	 AT(unsigned, import.recording), .least = 1, .most = UINT32_MAX, .must = "a whole number from 1 on"},
 	{"cumulative", 0, NULL, "counts are running totals, not counts of one interval", OPTION_FLAG,
 	 AT(bool, import.cumulative)},
+	{"differences", 0, NULL, "statistics of gem5 were reset at each dump, whatever they say of it", OPTION_FLAG,
+	 AT(bool, import.differences)},
 	{"separator", 'x', "SEP", "the character between fields, if it is not recognised", OPTION_STRING,
 	 AT(const char *, import.separator)},
 	{"keep-idle", 0, NULL, "make epochs of rows in which nothing happened, too", OPTION_FLAG,

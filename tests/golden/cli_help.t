@@ -193,6 +193,8 @@ options:
                               --append wrote
       --cumulative            counts are running totals, not counts of one
                               interval
+      --differences           statistics of gem5 were reset at each dump,
+                              whatever they say of it
   -x, --separator SEP         the character between fields, if it is not
                               recognised
       --keep-idle             make epochs of rows in which nothing happened, too

@@ -75,6 +75,8 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 	if (o->join && o->rotate)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--join and --rotate exclude each other: runs, or windows of one run?");
+	if (o->cumulative && o->differences)
+		return sahm_fail(err, SAHM_USAGE, "--cumulative and --differences exclude each other");
 	if (o->join && nr_files < 2)
 		return sahm_fail(err, SAHM_USAGE, "--join needs several files, one for each run");
 	return SAHM_OK;

@@ -62,7 +62,8 @@ struct import_options {
 	const char *only;   /* IMPORT_ONLY: the group's name */
 	const char *pmu;    /* NULL: events of every PMU */
 	unsigned recording; /* which one of several in a file, from 1; 0: all, one after the other */
-	bool cumulative;    /* values are running totals */
+	bool cumulative;    /* values are running totals, */
+	bool differences;   /* or none are, where the format has a way to tell that this overrules */
 	bool keep_idle;	    /* rows of nothing but zeros become epochs too */
 	bool no_cycles;	    /* leave cycles out even where they are known */
 	bool by_time;	    /* cut rows to epochs of equal length instead of taking each for one */

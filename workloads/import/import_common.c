@@ -11,7 +11,7 @@
 bool import_options_transform(const struct import_options *o)
 {
 	return o->map || o->separator || o->group_column || o->groups != IMPORT_SUM || o->pmu || o->recording ||
-	       o->cumulative || o->keep_idle || o->no_cycles || o->by_time || o->join || o->rotate;
+	       o->cumulative || o->differences || o->keep_idle || o->no_cycles || o->by_time || o->join || o->rotate;
 }
 
 enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,

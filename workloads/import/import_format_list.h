@@ -10,4 +10,5 @@ FORMAT(callgrind, "callgrind", "callgrind's output in parts, all of a process's 
 FORMAT(likwid, "likwid", "likwid-perfctr -t; built from its documentation, not tried on real files")
 FORMAT(champsim, "champsim", "the text that ChampSim prints when a run ends")
 FORMAT(sniper, "sniper", "Sniper's sim.out, sim.stats as text, or what its dumpstats.py prints")
+FORMAT(gem5, "gem5", "gem5's stats.txt, a row per dump")
 FORMAT(csv, "csv", "any other table with a header row")

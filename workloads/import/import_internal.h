@@ -241,6 +241,7 @@ struct import_format {
 	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
 	bool has_header;	 /* columns are named by people or any tool, times among them */
 	bool takes_several;	 /* files of one process, in any order */
+	bool subtracts_totals;	 /* the reader sees to running totals */
 	bool is_live;		 /* rows come as they are counted: options of files are of no use */
 	enum {
 		GROUPS_TOGETHER,   /* a row has all of them */

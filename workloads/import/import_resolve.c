@@ -63,7 +63,7 @@ static enum sahm_status take(struct import *im, unsigned target, const struct ex
 {
 	unsigned columns[MAX_TERMS];
 	/* Stamps are read as they stand even where counts are running totals. */
-	bool is_total = im->options->cumulative && target != TARGET_TIME;
+	bool is_total = im->options->cumulative && target != TARGET_TIME && !im->format->subtracts_totals;
 	enum sahm_status status = find_columns(im, target, e, columns, taken);
 	/* The mapping that made epochs stays; cycles may still appear. */
 	if (status != SAHM_OK || !*taken || (im->frozen && im->expression[target]))
@@ -296,7 +296,7 @@ enum sahm_status import_check_map(struct import *im, unsigned target)
 
 const char *import_hint(const struct import *im)
 {
-	if (im->nr_unsupported > 0 && im->format->is_counted_by_tool)
+	if (im->nr_unsupported > 0 && im->format->is_counted_by_tool && !im->format->is_model)
 		return "; events are <not supported>: where perf finds no counters, as in many virtual machines, "
 		       "callgrind counts (docs/tutorial.md)";
 	return im->format->lacks ? im->format->lacks : "";

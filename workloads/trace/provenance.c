@@ -227,7 +227,7 @@ void provenance_settle_source(struct provenance *p)
 void provenance_say_origins(struct provenance *p, bool by_model)
 {
 	static const uint16_t counted =
-		1u << COUNTER_INSTRUCTIONS | 1u << COUNTER_BRANCHES | 1u << COUNTER_L1D_ACCESSES | 1u << COUNTER_CYCLES;
+		1u << COUNTER_INSTRUCTIONS | 1u << COUNTER_BRANCHES | 1u << COUNTER_L1D_ACCESSES;
 	for (int c = 0; c < NR_COUNTERS; c++)
 		if (!p->origin[c] && p->event[c])
 			p->origin[c] = by_model && !(counted >> c & 1) ? modelled : measured;
