@@ -97,148 +97,178 @@ static void write_likwid(FILE *out)
 		for (size_t e = 1; e < 8; e++)
 			fprintf(out, " %.14f", (double)count_of(e, &seed) / 2e8);
 		fputc('\n', out);
-	}
-}
-
-static void write_table(FILE *out)
-{
-	uint64_t seed = 1;
-	fputs("instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles\n",
-	      out);
-	for (unsigned i = 0; i < NR_LINES; i++)
-		for (size_t e = 0; e + 1 < NR_EVENTS; e++)
-			fprintf(out, "%" PRIu64 "%c", count_of(e, &seed), e + 2 < NR_EVENTS ? ',' : '\n');
-}
-
-/* Twenty lines a run, most of them of caches and types that are not wanted. */
-static void write_champsim(FILE *out)
-{
-	static const char *const caches[] = {"L1D", "L1I", "L2C"};
-	static const char *const types[] = {"TOTAL", "LOAD", "RFO", "PREFETCH", "WRITE", "TRANSLATION"};
-	uint64_t seed = 1;
-	for (unsigned i = 0; i < NR_LINES / 20; i++) {
-		fprintf(out,
-			"CPU 0 cumulative IPC: 0.543 instructions: %" PRIu64 " cycles: %" PRIu64 "\n"
-			"CPU 0 Branch Prediction Accuracy: 85.77%% MPKI: 15.69 Average ROB Occupancy at Mispredict: 36.61\n",
-			count_of(0, &seed), count_of(8, &seed));
-		for (size_t c = 0; c < ARRAY_SIZE(caches); c++)
-			for (size_t t = 0; t < ARRAY_SIZE(types); t++)
+		/* Dumps of 1,000 lines, as many as a CPU with caches has; one in 100 is of use. */
+		static void write_gem5(FILE * out)
+		{
+			uint64_t seed = 1;
+			for (unsigned i = 0; i < NR_LINES / 1000; i++) {
+				uint64_t v[NR_EVENTS];
+				for (size_t e = 0; e < NR_EVENTS; e++)
+					v[e] = count_of(e, &seed);
 				fprintf(out,
-					"cpu0->cpu0_%s %-12s ACCESS: %10" PRIu64 " HIT:    2797452 MISS: %10" PRIu64
-					" MSHR_MERGE:     143943\n",
-					caches[c], types[t], count_of(4, &seed), count_of(5, &seed));
-	}
-}
+					"---------- Begin Simulation Statistics ----------\nsimTicks 1000000000\nfinalTick %u000000000\n"
+					"system.cpu.numCycles %" PRIu64
+					" # Cycles (Cycle)\nsystem.cpu.commitStats0.numInsts %" PRIu64
+					"\nsystem.cpu.commitStats0.committedControl::IsControl %" PRIu64
+					"\nsystem.cpu.branchPred.mispredicted_0::total %" PRIu64
+					"\nsystem.cpu.icache.demandMisses::cpu.inst %" PRIu64
+					"\nsystem.cpu.dcache.demandAccesses::cpu.data %" PRIu64
+					"\nsystem.cpu.dcache.demandMisses::cpu.data %" PRIu64
+					"\nsystem.l2.demandAccesses::cpu.data %" PRIu64
+					"\nsystem.l2.demandMisses::cpu.data %" PRIu64 "\n",
+					i + 1, v[8], v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+				for (unsigned line = 13; line < 1000; line++)
+					fprintf(out,
+						"system.cpu.commitStats0.committedInstType::Kind%u %10u %10.2f%% %10.2f%% # Class of committed "
+						"instruction. (Count)\n",
+						line, i * line, 0.01 * line, 0.1 * line);
+				fputs("---------- End Simulation Statistics   ----------\n", out);
+			}
+		}
 
-/* Twenty totals a snapshot. */
-static void write_sniper(FILE *out)
-{
-	static const char *const totals[] = {
-		"L1-D[0].load-misses",
-		"L1-D[0].loads",
-		"L1-D[0].prefetches",
-		"L1-D[0].store-misses",
-		"L1-D[0].store-misses-I",
-		"L1-D[0].stores",
-		"L1-I[0].load-misses",
-		"L1-I[0].loads",
-		"L2[0].load-misses",
-		"L2[0].loads",
-		"L2[0].store-misses-I",
-		"L2[0].stores",
-		"barrier[0].global_time",
-		"branch_predictor[0].num-correct",
-		"branch_predictor[0].num-incorrect",
-		"core[0].instructions",
-		"dram[0].reads",
-		"dram[0].writes",
-		"performance_model[0].elapsed_time",
-		"performance_model[0].instruction_count",
-	};
-	for (uint64_t i = 0; i < NR_LINES / 20; i++)
-		for (size_t t = 0; t < ARRAY_SIZE(totals); t++)
-			fprintf(out, "periodic-%" PRIu64 ".%s %" PRIu64 "\n", i, totals[t],
-				i * UINT64_C(1000000000) * (t + 1));
-}
+		static void write_table(FILE * out)
+		{
+			uint64_t seed = 1;
+			fputs("instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles\n",
+			      out);
+			for (unsigned i = 0; i < NR_LINES; i++)
+				for (size_t e = 0; e + 1 < NR_EVENTS; e++)
+					fprintf(out, "%" PRIu64 "%c", count_of(e, &seed),
+						e + 2 < NR_EVENTS ? ',' : '\n');
+		}
 
-static const struct {
-	const char *format;
-	void (*write)(FILE *out);
-} rows[] = {
-	{"perf-csv", write_perf_csv},	{"perf-json", write_perf_json}, {"perf-text", write_perf_text},
-	{"callgrind", write_callgrind}, {"likwid", write_likwid},	{"perf-script", write_perf_script},
-	{"champsim", write_champsim},	{"sniper", write_sniper},	{"csv", write_table},
-};
+		/* Twenty lines a run, most of them of caches and types that are not wanted. */
+		static void write_champsim(FILE * out)
+		{
+			static const char *const caches[] = {"L1D", "L1I", "L2C"};
+			static const char *const types[] = {"TOTAL", "LOAD", "RFO", "PREFETCH", "WRITE", "TRANSLATION"};
+			uint64_t seed = 1;
+			for (unsigned i = 0; i < NR_LINES / 20; i++) {
+				fprintf(out,
+					"CPU 0 cumulative IPC: 0.543 instructions: %" PRIu64 " cycles: %" PRIu64 "\n"
+					"CPU 0 Branch Prediction Accuracy: 85.77%% MPKI: 15.69 Average ROB Occupancy at Mispredict: 36.61\n",
+					count_of(0, &seed), count_of(8, &seed));
+				for (size_t c = 0; c < ARRAY_SIZE(caches); c++)
+					for (size_t t = 0; t < ARRAY_SIZE(types); t++)
+						fprintf(out,
+							"cpu0->cpu0_%s %-12s ACCESS: %10" PRIu64
+							" HIT:    2797452 MISS: %10" PRIu64 " MSHR_MERGE:     143943\n",
+							caches[c], types[t], count_of(4, &seed), count_of(5, &seed));
+			}
+		}
 
-/* The minimum work of any reader. */
-static double sweep(const char *text, size_t len, volatile uint64_t *sink)
-{
-	double start = now();
-	uint64_t sum = 0;
-	for (const char *end = text + len; text < end;) {
-		const char *eol = memchr(text, '\n', (size_t)(end - text));
-		for (eol = eol ? eol : end; text < eol; text++)
-			sum += (unsigned char)*text;
-		text++;
-	}
-	*sink = sum;
-	return now() - start;
-}
+		/* Twenty totals a snapshot. */
+		static void write_sniper(FILE * out)
+		{
+			static const char *const totals[] = {
+				"L1-D[0].load-misses",
+				"L1-D[0].loads",
+				"L1-D[0].prefetches",
+				"L1-D[0].store-misses",
+				"L1-D[0].store-misses-I",
+				"L1-D[0].stores",
+				"L1-I[0].load-misses",
+				"L1-I[0].loads",
+				"L2[0].load-misses",
+				"L2[0].loads",
+				"L2[0].store-misses-I",
+				"L2[0].stores",
+				"barrier[0].global_time",
+				"branch_predictor[0].num-correct",
+				"branch_predictor[0].num-incorrect",
+				"core[0].instructions",
+				"dram[0].reads",
+				"dram[0].writes",
+				"performance_model[0].elapsed_time",
+				"performance_model[0].instruction_count",
+			};
+			for (uint64_t i = 0; i < NR_LINES / 20; i++)
+				for (size_t t = 0; t < ARRAY_SIZE(totals); t++)
+					fprintf(out, "periodic-%" PRIu64 ".%s %" PRIu64 "\n", i, totals[t],
+						i * UINT64_C(1000000000) * (t + 1));
+		}
 
-static int import(char *text, size_t len, const char *name, double *seconds, uint64_t *nr_epochs)
-{
-	const struct import_options options = {.format = import_format_named(name, NULL)};
-	struct trace **traces;
-	size_t nr;
-	struct sahm_err err;
-	FILE *in = fmemopen(text, len, "r");
-	if (!in)
-		return 1;
-	double start = now();
-	enum sahm_status status = trace_import_stream(in, name, &options, NULL, &traces, &nr, &err);
-	*seconds = now() - start;
-	fclose(in);
-	if (status != SAHM_OK) {
-		fprintf(stderr, "%s\n", err.msg);
-		return 1;
-	}
-	*nr_epochs = trace_nr_epochs(traces[0]);
-	trace_free(traces[0]);
-	free(traces);
-	return 0;
-}
+		static const struct {
+			const char *format;
+			void (*write)(FILE *out);
+		} rows[] = {
+			{"perf-csv", write_perf_csv},	{"perf-json", write_perf_json},
+			{"perf-text", write_perf_text}, {"callgrind", write_callgrind},
+			{"likwid", write_likwid},	{"perf-script", write_perf_script},
+			{"champsim", write_champsim},	{"sniper", write_sniper},
+			{"gem5", write_gem5},		{"csv", write_table},
+		};
 
-static int measure(size_t row, volatile uint64_t *sink)
-{
-	double run[RUNS], base[RUNS];
-	uint64_t nr_epochs = 0;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-	if (!out)
-		return 1;
-	rows[row].write(out);
-	int failed = fclose(out) != 0;
-	for (int i = 0; i < RUNS && !failed; i++) {
-		base[i] = sweep(text, len, sink);
-		failed = import(text, len, rows[row].format, &run[i], &nr_epochs);
-	}
-	free(text);
-	if (failed)
-		return 1;
-	double seconds = median(run);
-	printf("  %-11s %6.3f s, %4.0f MB/s, %7" PRIu64 " epochs, %.3f of the byte sweep\n", rows[row].format, seconds,
-	       (double)len / seconds * 1e-6, nr_epochs, median(base) / seconds);
-	return 0;
-}
+		/* The minimum work of any reader. */
+		static double sweep(const char *text, size_t len, volatile uint64_t *sink)
+		{
+			double start = now();
+			uint64_t sum = 0;
+			for (const char *end = text + len; text < end;) {
+				const char *eol = memchr(text, '\n', (size_t)(end - text));
+				for (eol = eol ? eol : end; text < eol; text++)
+					sum += (unsigned char)*text;
+				text++;
+			}
+			*sink = sum;
+			return now() - start;
+		}
 
-int main(void)
-{
-	volatile uint64_t sink;
-	printf("The byte sweep only sums the bytes of each line: no importer can beat it; nearer to 1 is better.\n");
-	printf("import of %u synthetic lines on one core (median of %d runs)\n", NR_LINES, RUNS);
-	for (size_t row = 0; row < ARRAY_SIZE(rows); row++)
-		if (measure(row, &sink) != 0)
-			return 1;
-	return 0;
-}
+		static int import(char *text, size_t len, const char *name, double *seconds, uint64_t *nr_epochs)
+		{
+			const struct import_options options = {.format = import_format_named(name, NULL)};
+			struct trace **traces;
+			size_t nr;
+			struct sahm_err err;
+			FILE *in = fmemopen(text, len, "r");
+			if (!in)
+				return 1;
+			double start = now();
+			enum sahm_status status = trace_import_stream(in, name, &options, NULL, &traces, &nr, &err);
+			*seconds = now() - start;
+			fclose(in);
+			if (status != SAHM_OK) {
+				fprintf(stderr, "%s\n", err.msg);
+				return 1;
+			}
+			*nr_epochs = trace_nr_epochs(traces[0]);
+			trace_free(traces[0]);
+			free(traces);
+			return 0;
+		}
+
+		static int measure(size_t row, volatile uint64_t * sink)
+		{
+			double run[RUNS], base[RUNS];
+			uint64_t nr_epochs = 0;
+			char *text = NULL;
+			size_t len;
+			FILE *out = open_memstream(&text, &len);
+			if (!out)
+				return 1;
+			rows[row].write(out);
+			int failed = fclose(out) != 0;
+			for (int i = 0; i < RUNS && !failed; i++) {
+				base[i] = sweep(text, len, sink);
+				failed = import(text, len, rows[row].format, &run[i], &nr_epochs);
+			}
+			free(text);
+			if (failed)
+				return 1;
+			double seconds = median(run);
+			printf("  %-11s %6.3f s, %4.0f MB/s, %7" PRIu64 " epochs, %.3f of the byte sweep\n",
+			       rows[row].format, seconds, (double)len / seconds * 1e-6, nr_epochs,
+			       median(base) / seconds);
+			return 0;
+		}
+
+		int main(void)
+		{
+			volatile uint64_t sink;
+			printf("The byte sweep only sums the bytes of each line: no importer can beat it; nearer to 1 is better.\n");
+			printf("import of %u synthetic lines on one core (median of %d runs)\n", NR_LINES, RUNS);
+			for (size_t row = 0; row < ARRAY_SIZE(rows); row++)
+				if (measure(row, &sink) != 0)
+					return 1;
+			return 0;
+		}
