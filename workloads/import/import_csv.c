@@ -15,6 +15,7 @@ struct reader {
 	unsigned group;	      /* of all rows, or of the present one */
 	unsigned time_field;  /* by which rows of groups are summed; MAX_IMPORT_COLUMNS: they are not */
 	char time[64];	      /* what it said last */
+	bool lacks_names;     /* the header row has empty fields, and no row of counts was read yet */
 	unsigned clock[2];    /* im->columns[] that times and durations are read from; MAX_IMPORT_COLUMNS: none */
 	struct field fields[MAX_IMPORT_COLUMNS];
 };
@@ -89,6 +90,34 @@ static unsigned clock_column(const struct import *im, unsigned target)
 	return e && e->nr_terms == 1 ? e->terms[0].column : MAX_IMPORT_COLUMNS;
 }
 
+static bool is_number(const struct field *f)
+{
+	decimal value;
+	return f->len > 0 && decimal_read(f->text, f->len, &value) == NUMBER_OK;
+}
+
+static unsigned count_numbers(const struct reader *r, unsigned nr)
+{
+	unsigned found = 0;
+	for (unsigned i = 0; i < nr; i++)
+		found += is_number(&r->fields[i]);
+	return found;
+}
+
+/* Rows of counts must have names above them. */
+static enum sahm_status check_names(struct import *im, struct reader *r, unsigned nr)
+{
+	for (unsigned i = 0; i < nr; i++) {
+		r->lacks_names |= r->fields[i].len == 0;
+		if (is_number(&r->fields[i]) && 2 * count_numbers(r, nr) > nr)
+			return import_fail(im,
+					   "the first row holds numbers, such as '%.*s': add a header row "
+					   "that names the columns",
+					   (int)(r->fields[i].len < 40 ? r->fields[i].len : 40), r->fields[i].text);
+	}
+	return SAHM_OK;
+}
+
 static enum sahm_status read_header(struct import *im, struct reader *r)
 {
 	unsigned nr;
@@ -101,6 +130,7 @@ static enum sahm_status read_header(struct import *im, struct reader *r)
 			return import_fail(im, "byte 0x%02x does not belong in a header row: this is no table", *c);
 	if (!split(r, im->lines.text, &nr))
 		return import_fail(im, "a header row of at most %u fields was expected", MAX_IMPORT_COLUMNS);
+	status = check_names(im, r, nr);
 	r->group_field = r->time_field = MAX_IMPORT_COLUMNS;
 	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
 		for (unsigned j = 0; j < i; j++)
@@ -111,7 +141,7 @@ static enum sahm_status read_header(struct import *im, struct reader *r)
 		if (group && field_is(&r->fields[i], group))
 			r->group_field = i;
 	}
-	if (group && r->group_field == MAX_IMPORT_COLUMNS)
+	if (status == SAHM_OK && group && r->group_field == MAX_IMPORT_COLUMNS)
 		return import_fail(im, "--group: no column is called '%s'", group);
 	/* All names first: which column is meant must not depend on their order. */
 	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
@@ -255,6 +285,10 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 		import_skip(im, SKIP_FIELDS, im->lines.line, NULL);
 		return SAHM_OK;
 	}
+	if (r->lacks_names && count_numbers(r, nr) == 0)
+		return import_fail(
+			im, "a second row of names: make one header row of the two, with a name for each column");
+	r->lacks_names = false;
 	bool is_summed = r->time_field < nr;
 	if (is_summed && !field_is(&r->fields[r->time_field], r->time)) {
 		status = import_end_row(im, false, 0);
@@ -283,6 +317,7 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 
 static enum sahm_status read(struct import *im)
 {
+	static const char edp_header[] = "#sample,timestamp";
 	struct reader *r = arena_alloc(&im->arena, 1, sizeof(*r));
 	bool more = true, has_header = false;
 	enum sahm_status status = r ? SAHM_OK : sahm_fail_nomem(im->err);
@@ -290,6 +325,10 @@ static enum sahm_status read(struct import *im)
 		status = import_next_line(im, &more);
 		if (status != SAHM_OK || !more)
 			break;
+		if (!has_header && strncmp(im->lines.text, edp_header, strlen(edp_header)) == 0)
+			return import_fail(
+				im, "a table that EDP made of EMON's data: it holds rates of events that took turns, "
+				    "not counts (docs/importing.md)");
 		if (im->lines.text[0] == '#' || !im->lines.text[strspn(im->lines.text, " \t")])
 			continue;
 		status = has_header ? read_row(im, r) : read_header(im, r);

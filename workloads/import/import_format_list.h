@@ -11,4 +11,7 @@ FORMAT(likwid, "likwid", "likwid-perfctr -t; built from its documentation, not t
 FORMAT(champsim, "champsim", "the text that ChampSim prints when a run ends")
 FORMAT(sniper, "sniper", "Sniper's sim.out, sim.stats as text, or what its dumpstats.py prints")
 FORMAT(gem5, "gem5", "gem5's stats.txt, a row per dump")
+FORMAT(pcm, "pcm", "Intel PCM: pcm -csv=FILE")
+FORMAT(pcm_core, "pcm-core", "pcm-core -csv=FILE of Intel PCM")
+FORMAT(toplev, "toplev", "toplev.py -I MS -x, -o FILE, or --valcsv FILE")
 FORMAT(csv, "csv", "any other table with a header row")
