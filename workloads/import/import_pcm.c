@@ -46,24 +46,23 @@ struct reader {
 
 static bool next_field(char **rest, char separator, struct field *f)
 {
-	if (!*rest)
+	if (!*rest || !**rest)
 		return false;
-	size_t len = strcspn(*rest, (char[]){separator, 0});
-	*f = (struct field){*rest, len};
-	*rest = (*rest)[len] ? *rest + len + 1 : NULL;
-	field_trim(f);
-	return len > 0 || *rest;
+	char *end = strchrnul(*rest, separator);
+	*f = (struct field){*rest, (size_t)(end - *rest)};
+	*rest = *end ? end + 1 : NULL;
+	return true;
 }
 
-static unsigned count_fields(const char *text, char separator)
+/* Fields up to the last one that is not empty: a separator follows it. */
+static unsigned count_fields(const char *text, size_t len, char separator)
 {
-	unsigned nr = 0, filled = 0;
-	struct field f;
-	for (char *rest = (char *)(uintptr_t)text; next_field(&rest, separator, &f);) {
-		nr++;
-		filled = f.len > 0 ? nr : filled;
-	}
-	return filled;
+	unsigned nr = 1;
+	while (len > 0 && (text[len - 1] == separator || text[len - 1] == ' '))
+		len--;
+	for (size_t i = 0; i < len; i++)
+		nr += text[i] == separator;
+	return len > 0 ? nr : 0;
 }
 
 /* "Core12 (Socket 1)" is "Core12", "Socket 0" is "Socket0"; false for what are no counts of CPUs. */
@@ -97,7 +96,7 @@ static enum sahm_status read_parts(struct import *im, struct reader *r)
 {
 	struct field f;
 	struct part part;
-	unsigned i = 0, most = count_fields(r->names, r->separator) + 1;
+	unsigned i = 0, most = count_fields(r->names, strlen(r->names), r->separator) + 1;
 	char *rest = r->names;
 	r->parts = arena_alloc(&im->arena, most, sizeof(*r->parts));
 	if (!r->parts)
@@ -105,6 +104,7 @@ static enum sahm_status read_parts(struct import *im, struct reader *r)
 	r->nr_parts = 0;
 	for (; next_field(&rest, r->separator, &f); i++) {
 		/* The first two are those of the date. Its third one is empty where it is the system's. */
+		field_trim(&f);
 		if (i == 2 && f.len == 0)
 			f = (struct field){"System", strlen("System")};
 		if (i < 2 || !read_part(&f, &part))
@@ -120,8 +120,9 @@ static enum sahm_status place_parts(struct import *im, struct reader *r)
 {
 	struct field f;
 	unsigned i = 0, nr = 0;
-	r->nr_fields = count_fields(im->lines.text, r->separator);
+	r->nr_fields = count_fields(im->lines.text, im->lines.len, r->separator);
 	for (char *rest = im->lines.text; next_field(&rest, r->separator, &f); i++) {
+		field_trim(&f);
 		bool begins = field_is(&f, "EXEC");
 		if (begins && nr > 0)
 			r->parts[nr - 1].end = i;
@@ -195,16 +196,18 @@ static enum sahm_status make_columns(struct import *im, struct reader *r)
 		for (; i < part->end && status == SAHM_OK && next_field(&rest, r->separator, &f); i++) {
 			struct target *t = &r->targets[i];
 			t->column = MAX_IMPORT_COLUMNS;
+			field_trim(&f);
 			if (!chosen || f.len == 0 || i < 2)
 				continue;
 			*t = (struct target){.group = group, .is_in_millions = is_in_millions(&f)};
 			status = import_column(im, f.text, f.len, &t->column);
 			has_ticks |= field_is(&f, "TIME(ticks)");
-			/* Energies and sleep states of all sockets follow the last one's counts. */
-			if (status == SAHM_OK && seen[t->column])
-				t->column = MAX_IMPORT_COLUMNS;
-			else if (status == SAHM_OK)
+			/* Energies and sleep states of all sockets follow the last one's counts. Cells that nothing
+			 * needs stay empty. */
+			bool is_used = status == SAHM_OK && !seen[t->column] && import_is_wanted(im, f.text, f.len);
+			if (status == SAHM_OK)
 				seen[t->column] = true;
+			t->column = is_used ? t->column : MAX_IMPORT_COLUMNS;
 		}
 		if (chosen && !has_ticks && r->ticks_field > 0)
 			r->tickless[r->nr_tickless++] = group;
@@ -261,7 +264,7 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 {
 	struct field f, date = {NULL, 0};
 	char *rest = im->lines.text;
-	unsigned nr = count_fields(rest, r->separator);
+	unsigned nr = count_fields(rest, im->lines.len, r->separator);
 	/* A row begins with its line's end, so that the last one of a file has none; it ends with a separator. */
 	bool is_cut = !im->lines.ended && (im->lines.len == 0 || rest[im->lines.len - 1] != r->separator);
 	if (!import_recording_is_chosen(im)) {
@@ -280,6 +283,9 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 	}
 	for (unsigned i = 0; i < nr && next_field(&rest, r->separator, &f); i++) {
 		const struct target *t = &r->targets[i];
+		if (i > 1 && t->column == MAX_IMPORT_COLUMNS && i != r->ticks_field)
+			continue;
+		field_trim(&f);
 		if (i == 0)
 			date = f;
 		else if (i == 1)
