@@ -236,12 +236,12 @@ const struct command command_trace_import = {
 	.name = "trace import",
 	.operands = "FILE...",
 	.summary = "turn the output of perf stat, callgrind and other tools into a trace",
-	.details = "Reads perf stat in all its forms, with -I or without, perf script, the parts of callgrind (all "
-		   "files of one process), "
-		   "likwid-perfctr -t, any table with a header row, and traces as `sahm trace export` writes "
-		   "them, each compressed by zstd or not (FILE -: standard input). The form is recognised from "
-		   "the content; a header row makes it a table. `sahm help import` lists events, expressions "
-		   "and the treatment of incomplete rows.",
+	.details =
+		"Reads perf stat in all its forms, with -I or without, perf script, the parts of callgrind (all "
+		"files of one process), likwid-perfctr, pcm -csv, pcm-core -csv, toplev -x, EMON's output, statistics of "
+		"gem5, ChampSim and Sniper, any table with a header row, and traces as `sahm trace export` writes them, "
+		"each compressed by zstd or not (FILE -: standard input). The form is recognised from the content. "
+		"`sahm help import` lists formats, events, expressions and the treatment of incomplete rows.",
 	.options = options,
 	.run = run,
 };

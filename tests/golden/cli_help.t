@@ -153,10 +153,11 @@ options:
 usage: sahm trace import [OPTION]... FILE...
 
 Reads perf stat in all its forms, with -I or without, perf script, the parts of
-callgrind (all files of one process), likwid-perfctr -t, any table with a header
-row, and traces as `sahm trace export` writes them, each compressed by zstd or
-not (FILE -: standard input). The form is recognised from the content; a header
-row makes it a table. `sahm help import` lists events, expressions and the
+callgrind (all files of one process), likwid-perfctr, pcm -csv, pcm-core -csv,
+toplev -x, EMON's output, statistics of gem5, ChampSim and Sniper, any table
+with a header row, and traces as `sahm trace export` writes them, each
+compressed by zstd or not (FILE -: standard input). The form is recognised from
+the content. `sahm help import` lists formats, events, expressions and the
 treatment of incomplete rows.
 
 options:

@@ -181,6 +181,5 @@ $ printf '12426,5,7\n12430,2,3\n' >"$T/n.csv"; printf 'Unit,,,Core0,,\nA,B,C,A,B
 sahm: error: @T@/n.csv:1: the first row holds numbers, such as '12426': add a header row that names the columns
 @T@/two.csv is read as csv (-f chooses another)
 sahm: error: @T@/two.csv:2: a second row of names: make one header row of the two, with a name for each column
-@T@/edp.csv is read as csv (-f chooses another)
-sahm: error: @T@/edp.csv:1: a table that EDP made of EMON's data: it holds rates of events that took turns, not counts (docs/importing.md)
+sahm: error: @T@/edp.csv:1: this looks like a table that EDP made of EMON's data, with rates of events that took turns; import emon.dat, of which it was made
 [1]

@@ -82,13 +82,15 @@ static enum sahm_status fail_empty(struct import *im)
 	if (im->skipped[worst] == 0)
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "there are no counts in it");
 	const char *column = im->first_skipped_column[worst];
+	const char *hint = worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "";
 	char often[48] = "";
+	if (worst == SKIP_INCOMPLETE && !im->options->rotate && !im->options->join)
+		hint = "; rows that count different events in turn are joined by --rotate";
 	if (im->skipped[worst] > 1)
 		snprintf(often, sizeof(often), " (first of %llu)", (unsigned long long)im->skipped[worst]);
 	return sahm_fail_at(im->err, SAHM_FORMAT, im->first_skipped_file[worst], im->first_skipped_line[worst],
 			    "no usable row: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
-			    column ? column : "", column ? "')" : "", often,
-			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
+			    column ? column : "", column ? "')" : "", often, hint);
 }
 
 /* A second trace, without cycles. */

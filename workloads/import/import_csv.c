@@ -317,7 +317,6 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 
 static enum sahm_status read(struct import *im)
 {
-	static const char edp_header[] = "#sample,timestamp";
 	struct reader *r = arena_alloc(&im->arena, 1, sizeof(*r));
 	bool more = true, has_header = false;
 	enum sahm_status status = r ? SAHM_OK : sahm_fail_nomem(im->err);
@@ -325,10 +324,6 @@ static enum sahm_status read(struct import *im)
 		status = import_next_line(im, &more);
 		if (status != SAHM_OK || !more)
 			break;
-		if (!has_header && strncmp(im->lines.text, edp_header, strlen(edp_header)) == 0)
-			return import_fail(
-				im, "a table that EDP made of EMON's data: it holds rates of events that took turns, "
-				    "not counts (docs/importing.md)");
 		if (im->lines.text[0] == '#' || !im->lines.text[strspn(im->lines.text, " \t")])
 			continue;
 		status = has_header ? read_row(im, r) : read_header(im, r);

@@ -35,3 +35,5 @@ FOREIGN(BEGINS, "sim: ** simulation statistics **", "SimpleScalar's statistics",
 	"write what it counted as a table: a header row, a row for each interval")
 FOREIGN(HOLDS, "\"papi_version\"", "PAPI's totals of regions, which has no intervals", "record with 'perf stat -I 100' instead")
 FOREIGN(HOLDS, "_x86_64_\t(", "a report of sysstat (sar, pidstat, mpstat)", "it has no hardware events: record with 'perf stat -I 100'")
+FOREIGN(BEGINS, "#sample,timestamp,", "a table that EDP made of EMON's data, with rates of events that took turns",
+	"import emon.dat, of which it was made")

@@ -281,6 +281,8 @@ bool import_line_holds(const char *line, size_t len, const char *word);
  * that print thousands of numbers make columns of these only. False, too, where memory is short, which import_column()
  * will report. */
 bool import_is_wanted(struct import *im, const char *name, size_t len);
+/* The same, or in small letters, in which the list has Intel's names. */
+bool import_is_event_wanted(struct import *im, const char *name, size_t len);
 
 /* For tables by name. */
 uint32_t import_hash_name(const char *name, size_t len);

@@ -1,4 +1,5 @@
 /* Which columns stand for which counters: as --map says, else by import_events[]. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -173,6 +174,18 @@ bool import_is_wanted(struct import *im, const char *name, size_t len)
 	for (size_t i = 0; i < NR_DEFAULTS; i++)
 		want(im, &defaults[i], &nr);
 	return *wanted_slot(im, name, len) != NULL;
+}
+
+bool import_is_event_wanted(struct import *im, const char *name, size_t len)
+{
+	char lower[80];
+	if (import_is_wanted(im, name, len))
+		return true;
+	if (len > sizeof(lower))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		lower[i] = (char)tolower((unsigned char)name[i]);
+	return import_is_wanted(im, lower, len);
 }
 
 enum sahm_status import_resolve(struct import *im)

@@ -6,7 +6,6 @@
  * with no Timestamp where there is no -I, no CPUs with --single-thread, and no header row until 2019. --valcsv FILE
  * writes the counts themselves: "Timestamp,CPU,Group,Event,Value,Perf-event,Index,STDDEV,MULTI,Nodes". Lines of one
  * time make a row. [andikleen/pmu-tools, tl_output.py, toplev.py; its wiki, "toplev CSV output fields"] */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +13,8 @@
 
 #define MAX_FIELDS 16u
 #define NOWHERE MAX_FIELDS
+/* No run lasts longer. */
+#define MAX_SECONDS ((decimal)1000000000 * DECIMAL_ONE)
 /* Names that are no counters have columns so that messages can list them; these are enough. */
 #define MAX_OTHER_COLUMNS 150u
 
@@ -97,10 +98,21 @@ static enum sahm_status read_header(struct import *im, struct reader *r)
 	return status == SAHM_OK ? import_begin_recording(im, NULL) : status;
 }
 
+/* Old versions write 12,345.0, in quotes. The number's length, 0 where it is too long. */
+static size_t without_commas(const struct field *f, char plain[40])
+{
+	size_t len = 0;
+	for (size_t i = 0; i < f->len && len < 40; i++)
+		if (f->text[i] != ',')
+			plain[len++] = f->text[i];
+	return len < 40 ? len : 0;
+}
+
 static bool is_number(const struct reader *r, unsigned i)
 {
+	char plain[40];
 	decimal value;
-	return i < r->nr_fields && decimal_read(r->fields[i].text, r->fields[i].len, &value) == NUMBER_OK;
+	return i < r->nr_fields && decimal_read(plain, without_commas(&r->fields[i], plain), &value) == NUMBER_OK;
 }
 
 /* Without a header row: a time is a number with a point; a name is none, and a value follows it. */
@@ -128,31 +140,14 @@ static enum level level_of(const struct field *cpu)
 	return memchr(cpu->text, 'C', cpu->len) ? LEVEL_CORE : LEVEL_SOCKET;
 }
 
-/* Metrics are called as the list of events has them, counts often in capitals. */
-static bool is_wanted(struct import *im, const struct field *name)
+/* Seconds, with as many decimals as they need. */
+static bool read_stamp(const struct field *f, uint64_t *ns)
 {
-	char lower[80];
-	if (import_is_wanted(im, name->text, name->len))
-		return true;
-	if (name->len >= sizeof(lower))
+	decimal seconds;
+	if (decimal_read(f->text, f->len, &seconds) != NUMBER_OK || seconds < 0 || seconds >= MAX_SECONDS)
 		return false;
-	for (size_t i = 0; i < name->len; i++)
-		lower[i] = (char)tolower((unsigned char)name->text[i]);
-	return import_is_wanted(im, lower, name->len);
-}
-
-/* Old versions write 12,345.0, in quotes. */
-static void take_value(struct import *im, unsigned group, unsigned column, const struct field *f, int running_pct100)
-{
-	char plain[40];
-	size_t len = 0;
-	for (size_t i = 0; i < f->len && len < sizeof(plain); i++)
-		if (f->text[i] != ',')
-			plain[len++] = f->text[i];
-	if (len < sizeof(plain))
-		import_text(im, group, column, plain, len, running_pct100);
-	else
-		import_no_count(im, group, column, SKIP_TEXT);
+	*ns = (uint64_t)seconds;
+	return true;
 }
 
 /* The CPU's group: its number is "CPU0", as new versions write it. */
@@ -169,7 +164,7 @@ static enum sahm_status take_line(struct import *im, struct reader *r, const str
 {
 	struct field name = r->fields[p->name], cpu = {"", 0};
 	unsigned column, group;
-	bool wanted = is_wanted(im, &name);
+	bool wanted = import_is_event_wanted(im, name.text, name.len);
 	enum sahm_status status = SAHM_OK;
 	if (wanted || im->nr_columns < MAX_OTHER_COLUMNS)
 		status = import_column(im, name.text, name.len, &column);
@@ -188,7 +183,8 @@ static enum sahm_status take_line(struct import *im, struct reader *r, const str
 	if (status != SAHM_OK || (r->has_counts && im->groups[group].cells[column].is_there))
 		return status;
 	int running = p->multiplex < r->nr_fields ? perf_percentage(&r->fields[p->multiplex]) : -1;
-	take_value(im, group, column, &r->fields[p->value], running);
+	char plain[40];
+	import_text(im, group, column, plain, without_commas(&r->fields[p->value], plain), running);
 	return SAHM_OK;
 }
 
@@ -208,10 +204,9 @@ static enum sahm_status read_line(struct import *im, struct reader *r)
 		return SAHM_OK;
 	}
 	/* The last number of a line that was cut short can be any. */
-	bool is_fine = p.value < r->nr_fields && r->fields[p.name].len > 0 &&
-		       (!is_timed || perf_stamp(&r->fields[p.time], &stamp_ns)) &&
-		       (is_number(r, p.value) || r->fields[p.value].len == 0 ||
-			memchr(r->fields[p.value].text, ',', r->fields[p.value].len));
+	bool is_fine = p.name < r->nr_fields && p.value < r->nr_fields && r->fields[p.name].len > 0 &&
+		       (!is_timed || read_stamp(&r->fields[p.time], &stamp_ns)) &&
+		       (is_number(r, p.value) || r->fields[p.value].len == 0);
 	if (!is_fine || !im->lines.ended) {
 		import_skip(im, im->lines.ended ? SKIP_UNREADABLE : SKIP_CUT_SHORT, im->lines.line, NULL);
 		return SAHM_OK;
