@@ -25,7 +25,7 @@ sahm: warning: tpcc-spp.txt: no time is given, a row is taken for 100 ms
 # origin.l1d_misses: modelled
 # origin.l2_accesses: modelled
 # origin.l2_misses: modelled
-# origin.cycles: measured
+# origin.cycles: modelled
 # epoch_ns: 100000000
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 500000000,99598394,9920000,11062358,103516194,11252891,15688942,4924458,659687493
@@ -37,7 +37,7 @@ $ cd tests/data/import/champsim; awk '/^CPU 0 cumulative/{n = $7; c = $9} /Accur
 500000000 99598394 9920000 659687493
 $ sahm characterize "$T/tpcc.csv"
 states by share of epochs (thresholds: intuitive); same: epochs in the previous one's state
-4 of 8 counters modelled: l1i_misses, l1d_misses, l2_accesses, l2_misses; 2 derived: branches, branch_misses
+5 of 9 counters modelled: l1i_misses, l1d_misses, l2_accesses, l2_misses, cycles; 2 derived: branches, branch_misses
 
 trace     epochs  same  intervals  epochs/interval  states
 -----------------------------------------------------------------------------
@@ -50,7 +50,7 @@ $ sahm trace info "$T/tpcc.csv"
   cycles: known
   content hash: 0af9d6234480920c43229ba86f041e06f6091b469f29bd6776516a934fd547d7
   size in binary form: 1096 bytes, 1096.0 per epoch; all blocks intact
-  counts: 4 of 8 counters modelled: l1i_misses, l1d_misses, l2_accesses, l2_misses; 2 derived: branches, branch_misses
+  counts: 5 of 9 counters modelled: l1i_misses, l1d_misses, l2_accesses, l2_misses, cycles; 2 derived: branches, branch_misses
   name: tpcc-spp
   source: modelled
   program: /home/eyal/trace_ex/benchbase-tpcc.champsim.trace.gz
@@ -72,7 +72,7 @@ $ sahm trace info "$T/tpcc.csv"
   origin.l1d_misses: modelled
   origin.l2_accesses: modelled
   origin.l2_misses: modelled
-  origin.cycles: measured
+  origin.cycles: modelled
 ## synthetic: two cores, with totals and the region of interest, of which the second is taken; in the forms of 2017 and of 2023
 $ cd tests/data/import/champsim; for f in synthetic-2017.txt synthetic-2023.txt; do sahm trace import $f --force -o "$T/x.csv"; tail -n 1 "$T/x.csv"; sed -n '/^Region/,$p' $f | awk '/L1D (LOAD|RFO|WRITE) /{a += $4; m += $8} /L2C (LOAD|RFO) /{A += $4; M += $8} /L1I LOAD/{i += $8} /cumulative/{n += $7; c += $9} END{print n, i, a, m, A, M, c}'; done
 sahm: warning: synthetic-2017.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts

@@ -226,11 +226,11 @@ sahm: warning: <stdin>:38: 1 line passed over: cut short
 200000,40000,900,300,60000,2000,2300,820,250000
 $ cd tests/data/import/gem5; head -5 synthetic-totals.txt | sahm trace import -
 <stdin> is read as gem5 (-f chooses another)
-sahm: error: <stdin>: no line has a time and an event: was gem5 run to the end of a dump, with CPUs that count numCycles?
+sahm: error: <stdin>: no line has a count and an event: was gem5 run to the end of a dump, with CPUs that count numCycles?
 [1]
 $ printf '\n---------- Begin Simulation Statistics ----------\n\n---------- End Simulation Statistics   ----------\n' | sahm trace import -
 <stdin> is read as gem5 (-f chooses another)
-sahm: error: <stdin>: no line has a time and an event: was gem5 run to the end of a dump, with CPUs that count numCycles?
+sahm: error: <stdin>: no line has a count and an event: was gem5 run to the end of a dump, with CPUs that count numCycles?
 [1]
 $ cd tests/data/import/gem5; { cat synthetic-totals.txt; printf '\n---------- Begin Simulation Statistics ----------\n\n---------- End Simulation Statistics   ----------\n'; } | sahm trace import - --force -o "$T/x.csv"
 sahm: warning: <stdin>:38: statistics are totals, not reset at dumps: from 3 of 5 dumps the one before is subtracted (--differences says otherwise)

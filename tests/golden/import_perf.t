@@ -106,15 +106,16 @@ sahm: warning: stat-append.json: a recording without -I is one row, of 11.3562 t
 sahm: warning: stat.json: a recording without -I is one row, of 78.4953 ms, taken for 100 ms (--by-time --epoch-ms 100 cuts to size)
 @T@/x.csv: 1 epoch of 100 ms; read as perf-json (-f chooses another)
 ## hardware events: what is missing, and what was meant
-$ cd tests/data/import/perf; sahm trace import stat-man.txt; sahm trace import stat-man.txt -m l1i_misses=page-fault:u; sahm trace import stat-man.txt -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 -o "$T/man.csv" && tail -n 2 "$T/man.csv"; sahm trace import stat.txt
-stat-man.txt is read as perf-text (-f chooses another)
-sahm: error: stat-man.txt: no event stands for 'l1i_misses', 'l1d_accesses', 'l1d_misses', 'l2_accesses', 'l2_misses'; there are 'task-clock:u', 'context-switches:u', 'cpu-migrations:u', 'page-faults:u', 'cycles:u', 'instructions:u', 'branches:u', 'branch-misses:u'; say --map l1i_misses=EXPRESSION, or --assume l1i_misses=0, for each of them
-stat-man.txt is read as perf-text (-f chooses another)
-sahm: error: stat-man.txt: --map l1i_misses: nothing is called 'page-fault:u'; did you mean 'page-faults:u'?
-sahm: warning: stat-man.txt: a recording without -I is one row, of 83409.2 ms
-@T@/man.csv: 1 epoch of 83409.18362 ms; read as perf-text (-f chooses another)
+$ cd tests/data/import/perf; sahm trace import stat-hardware-synthetic.txt; sahm trace import stat-hardware-synthetic.txt -m l1i_misses=page-fault:u; sahm trace import stat-hardware-synthetic.txt -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 -o "$T/man.csv" && tail -n 2 "$T/man.csv"; sahm trace import stat.txt
+stat-hardware-synthetic.txt is read as perf-text (-f chooses another)
+sahm: error: stat-hardware-synthetic.txt: no event stands for 'l1i_misses', 'l1d_accesses', 'l1d_misses', 'l2_accesses', 'l2_misses'; there are 'task-clock:u', 'context-switches:u', 'page-faults:u', 'cycles:u', 'instructions:u', 'branches:u', 'branch-misses:u'; say --map l1i_misses=EXPRESSION, or --assume l1i_misses=0, for each of them
+stat-hardware-synthetic.txt is read as perf-text (-f chooses another)
+sahm: error: stat-hardware-synthetic.txt: --map l1i_misses: nothing is called 'page-fault:u'; did you mean 'page-faults:u'?
+sahm: warning: stat-hardware-synthetic.txt: a recording without -I is one row, of 1741.18 ms
+sahm: warning: stat-hardware-synthetic.txt: events took turns (multiplexing): cycles were counted for 83 % of the time, the rest is estimated
+@T@/man.csv: 1 epoch of 1741.18362 ms; read as perf-text (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
-313163853778,69704684856,2078861393,0,0,0,0,0,229570665834
+6163853778,1204684856,28861393,0,0,0,0,0,5570665834
 stat.txt is read as perf-text (-f chooses another)
 sahm: error: stat.txt: no event stands for 'l1i_misses', 'l1d_accesses', 'l1d_misses', 'l2_accesses', 'l2_misses'; there are 'instructions', 'branches', 'branch-misses', 'page-faults', 'context-switches', 'task-clock', 'duration_time'; say --map l1i_misses=EXPRESSION, or --assume l1i_misses=0, for each of them; events are <not supported>: where perf finds no counters, as in many virtual machines, callgrind counts (docs/tutorial.md)
 [1]

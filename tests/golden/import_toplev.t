@@ -157,7 +157,7 @@ sahm: warning: @T@/cut.csv:5: in 1 row the events of one ratio were counted for 
 sahm: warning: @T@/cut.csv: events took turns (multiplexing): l2_accesses were counted for 20 % of the time, the rest is estimated
 @T@/x.csv: 1 epoch of 1000 ms, synthetic; read as toplev (-f chooses another)
 @T@/empty.csv is read as toplev (-f chooses another)
-sahm: error: @T@/empty.csv: no line has a time and an event: was toplev run with -x, (or --valcsv FILE)?
+sahm: error: @T@/empty.csv: no line has a count and an event: was toplev run with -x, (or --valcsv FILE)?
 sahm: warning: @T@/levels.csv:2: 112 lines passed over: a summary of what stands above; this one first
 sahm: warning: @T@/levels.csv: summed over 4 groups: C0-T0, C0-T1, C1-T0, C1-T1 (--each makes a trace of each, --only NAME of one)
 sahm: warning: @T@/levels.csv:44: in 2 rows the events of one ratio were counted for different shares of the time (multiplexing): such ratios are estimates
@@ -169,7 +169,7 @@ sahm: warning: @T@/twice.csv:5: in 4 rows the events of one ratio were counted f
 sahm: warning: @T@/twice.csv: events took turns (multiplexing): branch_misses were counted for 20 % of the time, the rest is estimated
 @T@/x.csv: 8 epochs of 1000 ms, synthetic; read as toplev (-f chooses another)
 @T@/people.txt is read as toplev (-f chooses another)
-sahm: error: @T@/people.txt: no line has a time and an event: was toplev run with -x, (or --valcsv FILE)?
+sahm: error: @T@/people.txt: no line has a count and an event: was toplev run with -x, (or --valcsv FILE)?
 toplev-I1000-synthetic.csv is read as toplev (-f chooses another)
 sahm: error: toplev-I1000-synthetic.csv: --map branches: nothing is called 'IpBranc'; did you mean 'IpBranch'?
 @T@/icl.csv is read as toplev (-f chooses another)

@@ -84,7 +84,8 @@ static enum sahm_status fail_empty(struct import *im)
 	const char *column = im->first_skipped_column[worst];
 	const char *hint = worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "";
 	char often[48] = "";
-	if (worst == SKIP_INCOMPLETE && !im->options->rotate && !im->options->join)
+	if (worst == SKIP_INCOMPLETE && im->skipped[worst] > 1 && !im->format->is_model && !im->options->rotate &&
+	    !im->options->join)
 		hint = "; rows that count different events in turn are joined by --rotate";
 	if (im->skipped[worst] > 1)
 		snprintf(often, sizeof(often), " (first of %llu)", (unsigned long long)im->skipped[worst]);

@@ -6,8 +6,8 @@
  *     ----------
  *
  * A set makes a row; --rotate joins sets that take turns. Events of sockets have as many counts as there are sockets or
- * units: only what stands for a counter is read. Built from what public scripts read of it [GitHub search for
- * "parse_emon"]; no real file was at hand. */
+ * units: only what stands for a counter is read. Built from what a public script (parse_emon_rocksdb.pl) reads of it;
+ * no real file was at hand. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
