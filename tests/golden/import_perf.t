@@ -221,3 +221,30 @@ sahm: warning: tests/data/import/perf/script.txt: counts are estimated from samp
 tests/data/import/perf/script.txt is read as perf-script (-f chooses another)
 sahm: error: tests/data/import/perf/script.txt: no event stands for 'instructions', 'branches', 'branch_misses', 'l1i_misses', 'l1d_accesses', 'l1d_misses', 'l2_accesses', 'l2_misses'; there are 'page-faults', 'context-switches', 'cpu-clock'; say --map instructions=EXPRESSION, or --assume instructions=0, for each of them; an event without any sample is not in the file
 [1]
+## windows that counted different events (synthetic): each counter is scaled to the instructions of all three; in a row, and twice in one file
+$ cd tests/data/import/perf; sahm trace import --rotate window1-synthetic.csv window2-synthetic.csv window3-synthetic.csv -o "$T/w.csv"; grep -E '^(# (name|counted)|[^#])' "$T/w.csv"; cat window?-synthetic.csv window?-synthetic.csv | sahm trace import --rotate - -o "$T/w2.csv" 2>/dev/null; grep -v '^#' "$T/w2.csv"
+sahm: warning: window1-synthetic.csv: 3 windows joined to 1 epoch (--rotate)
+sahm: warning: window1-synthetic.csv: a recording without -I is one row, of 3000.37 ms
+sahm: warning: window1-synthetic.csv: events took turns (multiplexing): l1d_accesses were counted for 32 % of the time, the rest is estimated
+@T@/w.csv: 1 epoch of 3000.370368 ms; read as perf-csv (-f chooses another)
+# name: window1-synthetic
+# counted_pct.branches: mean 33.79, minimum 33.79
+# counted_pct.branch_misses: mean 33.79, minimum 33.79
+# counted_pct.l1i_misses: mean 33.79, minimum 33.79
+# counted_pct.l1d_accesses: mean 32.89, minimum 32.89
+# counted_pct.l1d_misses: mean 32.89, minimum 32.89
+# counted_pct.l2_accesses: mean 33.31, minimum 33.31
+# counted_pct.l2_misses: mean 33.31, minimum 33.31
+instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
+1516161615,290007339,3552092,1183832,425577744,12161340,18014333,2704466
+instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
+1516161615,290007339,3552092,1183832,425577744,12161340,18014333,2704466
+1516161615,290007338,3552091,1183833,425577745,12161341,18014332,2704466
+$ awk -F, '$3 == "instructions:u" { n[FILENAME] = $1; all += $1 } $3 == "branches:u" { b = $1; f = FILENAME } $3 == "l2_rqsts.miss:u" { m = $1; g = FILENAME } END { printf "instructions %d branches %.3f l2_misses %.3f\n", all, b * all / n[f], m * all / n[g] }' tests/data/import/perf/window?-synthetic.csv
+instructions 1516161615 branches 290007338.686 l2_misses 2704465.774
+$ cd tests/data/import/perf; sahm trace import window1-synthetic.csv window2-synthetic.csv; sahm trace import --rotate window1-synthetic.csv window2-synthetic.csv; sahm trace import --rotate --join window1-synthetic.csv window2-synthetic.csv
+sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, --rotate windows of one run, sahm trace concat puts traces in a row
+window1-synthetic.csv is read as perf-csv (-f chooses another)
+sahm: error: window1-synthetic.csv: no event stands for 'l2_accesses', 'l2_misses'; there are 'duration_time', 'instructions:u', 'branches:u', 'branch-misses:u', 'L1-icache-load-misses:u', 'L1-dcache-loads:u', 'L1-dcache-load-misses:u'; say --map l2_accesses=EXPRESSION, or --assume l2_accesses=0, for each of them
+sahm: error: --join and --rotate exclude each other: runs, or windows of one run?
+[2]

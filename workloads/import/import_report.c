@@ -328,7 +328,7 @@ void import_report(struct import *im, bool with_time)
 			       "have been idle%s\n",
 			       im->file, im->first_idle_line, im->nr_idle, plural(im->nr_idle),
 			       im->nr_idle > 1 ? "; here first" : "");
-	if (im->nr_recordings > 1 && im->options->recording == 0)
+	if (im->nr_recordings > 1 && im->options->recording == 0 && !im->options->rotate)
 		textbuf_printf(im->notes, "%s: %u recordings are put one after the other (--recording N takes one)\n",
 			       im->file, im->nr_recordings);
 	if (with_time)
