@@ -1,4 +1,4 @@
-/* The importer's frame: formats, files, and the traces at the end. */
+/* The importer's frame: files, and the traces at the end. */
 #include "workloads/import/import.h"
 
 #include <errno.h>
@@ -6,57 +6,9 @@
 #include <string.h>
 
 #include "sim/base/file.h"
-#include "sim/base/suggest.h"
 #include "sim/base/zstd_stream.h"
 #include "workloads/import/import_internal.h"
 #include "workloads/trace/trace_csv.h"
-
-const struct import_format *const import_formats[] = {
-#define FORMAT(symbol, name, help) &import_format_##symbol,
-#include "workloads/import/import_format_list.h"
-#undef FORMAT
-	NULL,
-};
-
-/* In the order of import_formats[]. */
-static const struct {
-	const char *name, *help;
-} format_rows[] = {
-#define FORMAT(symbol, name, help) {name, help},
-#include "workloads/import/import_format_list.h"
-#undef FORMAT
-};
-
-const char *import_format_name(const struct import_format *format)
-{
-	size_t i = 0;
-	while (import_formats[i] != format)
-		i++;
-	return format_rows[i].name;
-}
-
-const char *import_format_help(const struct import_format *format)
-{
-	size_t i = 0;
-	while (import_formats[i] != format)
-		i++;
-	return format_rows[i].help;
-}
-
-const struct import_format *import_format_named(const char *name, struct sahm_err *err)
-{
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	suggest_init(&s, name);
-	for (size_t i = 0; import_formats[i]; i++) {
-		if (strcmp(format_rows[i].name, name) == 0)
-			return import_formats[i];
-		suggest_offer(&s, format_rows[i].name);
-	}
-	sahm_fail(err, SAHM_USAGE, "--format: unknown format '%s'%s", name,
-		  suggest_or(&s, "sahm help import lists them", near));
-	return NULL;
-}
 
 static enum sahm_status check_options(const struct import_options *o, size_t nr_files, struct sahm_err *err)
 {

@@ -101,14 +101,6 @@ static bool is_group(const struct import *im, unsigned i, const char *name, size
 	return i < im->nr_groups && im->groups[i].len == len && memcmp(im->groups[i].name, name, len) == 0;
 }
 
-uint32_t import_hash_name(const char *name, size_t len)
-{
-	uint32_t hash = UINT32_C(2166136261);
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)name[i]) * UINT32_C(16777619);
-	return hash ^ hash >> 16;
-}
-
 /* Where the group is in group_slots, or the free slot that it would take. */
 static uint16_t *group_slot(struct import *im, const char *name, size_t len)
 {

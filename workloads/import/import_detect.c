@@ -1,10 +1,58 @@
-/* Formats by what the first bytes of a file look like. */
+/* Formats by their names, and by what the first bytes of a file look like. */
 #include <string.h>
 
 #include "sim/base/decimal.h"
+#include "sim/base/suggest.h"
 #include "workloads/import/import_internal.h"
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
+
+const struct import_format *const import_formats[] = {
+#define FORMAT(symbol, name, help) &import_format_##symbol,
+#include "workloads/import/import_format_list.h"
+#undef FORMAT
+	NULL,
+};
+
+/* In the order of import_formats[]. */
+static const struct {
+	const char *name, *help;
+} format_rows[] = {
+#define FORMAT(symbol, name, help) {name, help},
+#include "workloads/import/import_format_list.h"
+#undef FORMAT
+};
+
+const char *import_format_name(const struct import_format *format)
+{
+	size_t i = 0;
+	while (import_formats[i] != format)
+		i++;
+	return format_rows[i].name;
+}
+
+const char *import_format_help(const struct import_format *format)
+{
+	size_t i = 0;
+	while (import_formats[i] != format)
+		i++;
+	return format_rows[i].help;
+}
+
+const struct import_format *import_format_named(const char *name, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, name);
+	for (size_t i = 0; import_formats[i]; i++) {
+		if (strcmp(format_rows[i].name, name) == 0)
+			return import_formats[i];
+		suggest_offer(&s, format_rows[i].name);
+	}
+	sahm_fail(err, SAHM_USAGE, "--format: unknown format '%s'%s", name,
+		  suggest_or(&s, "sahm help import lists them", near));
+	return NULL;
+}
 
 struct line {
 	const char *text;
@@ -21,16 +69,6 @@ static bool next_line(struct line *rest, struct line *line)
 	rest->text += len + (eol != NULL);
 	rest->len -= len + (eol != NULL);
 	return true;
-}
-
-bool import_line_begins(const char *line, size_t len, const char *word)
-{
-	return len >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
-}
-
-bool import_line_holds(const char *line, size_t len, const char *word)
-{
-	return memmem(line, len, word, strlen(word)) != NULL;
 }
 
 /* The format of which only one tool writes such a line; NULL for all others. */
