@@ -134,8 +134,8 @@ $ cd tests/data/import/gem5; for m in atomic o3; do sahm trace import v22-$m.txt
 1753641,65715,3131,797,450208,469,0,0,1254910
 $ cd tests/data/import/gem5; sahm trace import v24-o3.txt -o "$T/v24.csv"; grep -e '^# event' -e '^[0-9]' "$T/v24.csv"; awk '/commitStats0.numInsts / { i += $2 } /mispredicted_0::total/ { m += $2 } /l1d.*demandMisses::.*data / { d += $2 } /l2.*demandMisses::.*(data|inst) / { l += $2 } END { print i, m, d, l }' v24-o3.txt
 sahm: warning: v24-o3.txt:56: statistics are differences, reset at the dump before: 1 of 2 dumps are taken as they are (--cumulative says otherwise)
-sahm: warning: v24-o3.txt: intervals of 7.2e-05 to 7.2e-05 ms are taken for 0.001 ms each (--by-time --epoch-ms 0.001 cuts them to size)
-@T@/v24.csv: 2 epochs of 0.001 ms; read as gem5 (-f chooses another)
+sahm: warning: v24-o3.txt: intervals of 7.2e-05 to 7.2e-05 ms are taken for 0.3 ms each (--by-time --epoch-ms 0.3 cuts them to size)
+@T@/v24.csv: 2 epochs of 0.3 ms; read as gem5 (-f chooses another)
 # event.instructions: commitStats0.numInsts
 # event.branches: commitStats0.committedControl::IsControl
 # event.branch_misses: branchPred.mispredicted_0::total

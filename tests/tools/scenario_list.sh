@@ -308,3 +308,13 @@ while IFS= read -r command; do
 done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
 scenario run-rtapp -- run "$tree/configs/rtapp-video.cfg" --set workload.duration_ms=100
 scenario run-tenants -- run "$tree/configs/weights-4.cfg" --set workload.duration_ms=100
+zeros=(-a branches=0 -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0)
+scenario trace-import-gem5 -- trace import "$data/gem5/v24-o3.txt" --force -o out.trc
+scenario trace-import-champsim -- trace import "$data/champsim/synthetic-2017.txt" --force -o out.trc
+scenario trace-import-sniper -- trace import "$data/sniper/synthetic.through-time" --force -o out.trc
+scenario trace-import-samples -- trace import "$data/perf/script-ns.txt" -m instructions=cpu-clock "${zeros[@]}" -a l2_accesses=0 -a l2_misses=0 --force -o out.trc
+scenario trace-import-whole -- trace import "$data/perf/stat-hardware-synthetic.txt" "${zeros[@]:4}" -a l2_accesses=0 -a l2_misses=0 --force -o out.trc
+scenario trace-import-rotate -- trace import --rotate "$data/likwid/groups-synthetic.txt" "${zeros[@]:6}" --force -o out.trc
+scenario trace-import-toplev -- trace import "$data/toplev/toplev-I1000-synthetic.csv" -a l1i_misses=0 --force -o out.trc
+scenario trace-import-pcm -- trace import "$data/pcm/pcm-202405-synthetic.csv" "${zeros[@]}" --force -o out.trc
+scenario trace-import-emon -- trace import --rotate "$data/emon/emon-synthetic.dat" "${zeros[@]:4}" --force -o out.trc

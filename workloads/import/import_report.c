@@ -67,6 +67,9 @@ void intervals_decide(struct intervals *iv)
 	memcpy(sorted, iv->first_ns, iv->nr_first * sizeof(*sorted));
 	qsort(sorted, iv->nr_first, sizeof(*sorted), compare);
 	iv->usual_ns = sorted[(iv->nr_first - 1) / 2];
+	/* Of two, the longer is more likely to be whole. */
+	if (iv->nr_first == 1 && iv->last_ns > iv->usual_ns)
+		iv->usual_ns = iv->last_ns;
 	for (unsigned i = 0; i < iv->nr_first; i++)
 		judge(iv, iv->first_ns[i], iv->first_line[i]);
 }
