@@ -215,12 +215,18 @@ traces() {
 		imports "$file" -m time_s=timestamp -m 'l2_accesses=0.3 * REQUESTS_TO_L2 + L2_CACHE_MISS' -m l2_misses=L2_CACHE_MISS
 		imports --join "$file" "$file" -m time_s=timestamp -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS
 	done
-	for file in $data/gem5/*.txt $data/champsim/*.txt $data/sniper/synthetic.* $data/likwid/*-synthetic.* $data/pcm/*.csv \
-		$data/toplev/*.csv $data/emon/*.dat $data/perf/s*; do
-		imports "$file" $map
-		imports "$file" -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 --rotate
+	rest="-a branches=0 -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0"
+	for file in $data/gem5/[sv]*.txt $data/champsim/*.txt $data/sniper/synthetic.* $data/pcm/*.csv $data/toplev/*.csv \
+		$data/emon/*.dat $data/likwid/[rt]*; do
+		imports "$file" $rest
+		imports "$file" $rest --rotate
 	done
+	imports --rotate $data/likwid/groups-synthetic.txt -a l1d_accesses=0 -a l1d_misses=0
 	imports --rotate $data/perf/window?-synthetic.csv
+	for file in $data/perf/stat[-.][aAprjt]*; do
+		imports "$file" $map
+	done
+	imports $data/perf/script.txt -m instructions=cpu-clock $rest
 	for file in tests/data/sched/*.txt; do
 		show_all trace bursts "$file"
 	done
