@@ -228,6 +228,8 @@ enum sahm_status import_read_stream(struct import *im, FILE *in, const char *fil
 		if (im->options->rotate && im->nr_rows > 0)
 			status = import_begin_recording(im, NULL);
 		if (status == SAHM_OK)
+			status = import_collect_names(im);
+		if (status == SAHM_OK)
 			status = im->format->read(im);
 		if (status == SAHM_OK)
 			status = import_end_row(im, false, 0);

@@ -277,9 +277,11 @@ enum sahm_status import_next_line(struct import *im, bool *more);
 bool import_line_begins(const char *line, size_t len, const char *word);
 bool import_line_holds(const char *line, size_t len, const char *word);
 
+/* Collects the names for import_is_wanted(), before a reader begins: SAHM_NOMEM. */
+enum sahm_status import_collect_names(struct import *im);
+
 /* Whether --map, or an event that stands for a counter without it, has a column of exactly this name: readers of tools
- * that print thousands of numbers make columns of these only. False, too, where memory is short, which import_column()
- * will report. */
+ * that print thousands of numbers make columns of these only. */
 bool import_is_wanted(struct import *im, const char *name, size_t len);
 /* The same, or in small letters, in which the list has Intel's names. */
 bool import_is_event_wanted(struct import *im, const char *name, size_t len);

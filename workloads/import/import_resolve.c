@@ -158,21 +158,27 @@ static void want(struct import *im, const struct expression *e, unsigned *nr)
 	}
 }
 
-bool import_is_wanted(struct import *im, const char *name, size_t len)
+enum sahm_status import_collect_names(struct import *im)
 {
 	const struct import_map *map = im->options->map;
 	struct expression *defaults;
 	unsigned nr = 0;
 	if (im->wanted)
-		return *wanted_slot(im, name, len) != NULL;
-	if (read_defaults(im, &defaults) == SAHM_OK)
+		return SAHM_OK;
+	enum sahm_status status = read_defaults(im, &defaults);
+	if (status == SAHM_OK)
 		im->wanted = arena_alloc(&im->arena, WANTED_SLOTS, sizeof(*im->wanted));
 	if (!im->wanted)
-		return false;
+		return status == SAHM_OK ? sahm_fail_nomem(im->err) : status;
 	for (unsigned t = 0; map && t < NR_TARGETS; t++)
 		want(im, map->expression[t], &nr);
 	for (size_t i = 0; i < NR_DEFAULTS; i++)
 		want(im, &defaults[i], &nr);
+	return SAHM_OK;
+}
+
+bool import_is_wanted(struct import *im, const char *name, size_t len)
+{
 	return *wanted_slot(im, name, len) != NULL;
 }
 
