@@ -1,5 +1,6 @@
 ## an excerpt of a real output, recognised by its content: totals against a sum by awk (L1D: LOAD, RFO and WRITE; L2C: LOAD and RFO)
 $ cd tests/data/import/champsim; sahm trace import tpcc-spp.txt -o "$T/tpcc.csv"; cat "$T/tpcc.csv"
+sahm: warning: tpcc-spp.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 sahm: warning: tpcc-spp.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts
 sahm: warning: tpcc-spp.txt: no time is given, a row is taken for 100 ms
 @T@/tpcc.csv: 1 epoch of 100 ms; read as champsim (-f chooses another)
@@ -106,6 +107,7 @@ sahm: error: synthetic-2017.txt: --only: nothing is of 'CPU2'; there are 'CPU0',
 [1]
 ## synthetic: of 2019 and 2020 there are numbers of branches (of the types, here 1772889)
 $ cd tests/data/import/champsim; sahm trace import synthetic-2020.txt --force -o "$T/x.csv"; tail -n 1 "$T/x.csv"; awk '/^BRANCH_/{b += $2} END{print b}' synthetic-2020.txt
+sahm: warning: synthetic-2020.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 sahm: warning: synthetic-2020.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts
 sahm: warning: synthetic-2020.txt: no time is given, a row is taken for 100 ms
 @T@/x.csv: 1 epoch of 100 ms; read as champsim (-f chooses another)
@@ -124,9 +126,8 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
 2000001,196471,5344,0,77703,2731,2731,1050,1812201
 2000000,130000,26,0,85103,2991,2991,1150,2412207
 $ cd tests/data/import/champsim; sahm trace import synthetic-phases.txt -m branches='0.15 * instructions' -m duration_ns='0.25 * cycles' --force -o "$T/x.csv"; grep -v '^#' "$T/x.csv"
-sahm: warning: synthetic-phases.txt: intervals of 0.45305 to 0.603051 ms are taken for 0.45 ms each (--by-time --epoch-ms 0.45 cuts them to size)
-sahm: warning: synthetic-phases.txt: the last row lasts 0.20305 ms and is an epoch of 0.45 ms all the same
-@T@/x.csv: 3 epochs of 0.45 ms; read as champsim (-f chooses another)
+sahm: warning: synthetic-phases.txt: intervals of 0.20305 to 0.603051 ms are taken for 0.45305 ms each (--by-time --epoch-ms 0.45305 cuts them to size)
+@T@/x.csv: 3 epochs of 0.45305 ms; read as champsim (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 2000001,300000,5344,0,77703,2731,2731,1050,1812201
 2000000,300000,26,0,85103,2991,2991,1150,2412207
@@ -164,19 +165,23 @@ $ cd tests/data/import/champsim; sed '/completed all/,$d' tpcc-spp.txt >"$T/stop
 sahm: error: @T@/stopped.txt: no statistics are in it: ChampSim prints them when it has completed all CPUs, was it stopped before?
 [1]
 $ cd tests/data/import/champsim; sed '/L1D LOAD/,$d' tpcc-spp.txt >"$T/cut.txt"; sahm trace import "$T/cut.txt"
+sahm: warning: @T@/cut.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 sahm: warning: @T@/cut.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts
 @T@/cut.txt is read as champsim (-f chooses another)
 sahm: error: @T@/cut.txt: no event stands for 'l1d_accesses', 'l1d_misses'; there are 'instructions', 'cycles', 'Branch Prediction Accuracy', 'Branch MPKI', 'L2C LOAD ACCESS', 'L2C LOAD MISS', 'L2C RFO ACCESS', 'L2C RFO MISS', 'L1I LOAD MISS'; say --map l1d_accesses=EXPRESSION, or --assume l1d_accesses=0, for each of them; was the output cut short? (of branches ChampSim prints no number, and an accuracy of 100 % leaves it open)
 [1]
 $ cd tests/data/import/champsim; head -c 4180 tpcc-spp.txt >"$T/cut.txt"; tail -n 1 "$T/cut.txt"; echo; sahm trace import "$T/cut.txt"
 cpu0->cpu0_L1D LOAD         ACCESS:   68597787 HIT:   62916175 MISS:    5681612 MSHR
+sahm: warning: @T@/cut.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 sahm: warning: @T@/cut.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts
 @T@/cut.txt is read as champsim (-f chooses another)
 sahm: error: @T@/cut.txt: no event stands for 'l1d_accesses', 'l1d_misses'; there are 'instructions', 'cycles', 'Branch Prediction Accuracy', 'Branch MPKI', 'L2C LOAD ACCESS', 'L2C LOAD MISS', 'L2C RFO ACCESS', 'L2C RFO MISS', 'L1I LOAD MISS'; say --map l1d_accesses=EXPRESSION, or --assume l1d_accesses=0, for each of them; was the output cut short? (of branches ChampSim prints no number, and an accuracy of 100 % leaves it open)
 [1]
 $ cd tests/data/import/champsim; sahm trace import tpcc-spp.txt -m l1i_misses='"L1I LOAD MIS"'; sahm trace import tpcc-spp.txt -m l1d_misses='"L1D LOAD MISS" - "L1D LOAD MSHR_MERGE"' -e 100 --force -o "$T/x.csv"; tail -n 1 "$T/x.csv"
+sahm: warning: tpcc-spp.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 sahm: warning: tpcc-spp.txt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map duration_ns="0.25 * cycles" (for 4 GHz), says how long a row lasts
 tpcc-spp.txt is read as champsim (-f chooses another)
 sahm: error: tpcc-spp.txt: --map l1i_misses: nothing is called 'L1I LOAD MIS'; did you mean 'L1I LOAD MISS'?
+sahm: warning: tpcc-spp.txt: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be too low
 @T@/x.csv: 1 epoch of 100 ms; read as champsim (-f chooses another)
 500000000,99598394,9920000,11062358,103516194,5250374,15688942,4924458,659687493

@@ -60,7 +60,6 @@ sahm: warning: table-synthetic.csv: no time is given, a row is taken for 100 ms
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 399000308,79000105,1780003,910007,0,0,4900011,610015,511000000
 sahm: warning: regions-synthetic.txt: likwid's output is read as documented; no real file was at hand to try it on
-sahm: warning: regions-synthetic.txt: no time is given, a row is taken for 100 ms
 @T@/x.csv: 2 epochs of 100 ms; read as likwid (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 200000301,40000100,1000002,50,0,0,2500003,285714,260000391

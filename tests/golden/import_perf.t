@@ -136,6 +136,7 @@ sahm: warning: @T@/both.txt:140: 1 row skipped: an event is missing ('L1-icache-
 sahm: warning: @T@/both.txt:115: 15 lines passed over: a summary of what stands above; this one first
 sahm: warning: @T@/both.txt: 2 recordings are put one after the other (--recording N takes one)
 sahm: warning: @T@/both.txt: intervals of 85.2962 to 103.082 ms are taken for 100 ms each (--by-time --epoch-ms 100 cuts them to size)
+sahm: warning: @T@/both.txt: the last row lasts 855.642 ms and is an epoch of 100 ms all the same
 @T@/x.csv: 11 epochs of 100 ms; read as perf-text (-f chooses another)
 56200000,13,9,0,4,0,0,0
 ## perf script: periods are summed in rows of 100 ms from the first sample on
@@ -203,12 +204,12 @@ sahm: warning: script-ns.txt: the last row lasts 0.058724 ms and is an epoch of 
 ## samples that cannot be counted, and other files of perf
 $ sed 's/: *[0-9]* *cpu-clock/: cpu-clock/' tests/data/import/perf/script-ns.txt >"$T/bare.txt"; sahm trace import "$T/bare.txt"; printf 'gzip 7 [001] 1.000000: sched:sched_switch: prev_comm=gzip prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120\n' >"$T/sched.txt"; sahm trace import "$T/sched.txt"; printf 'PERFILE2' >"$T/perf.data"; sahm trace import "$T/perf.data"; head -n 20 tests/data/import/perf/script.txt >"$T/head.txt"; sahm trace import "$T/head.txt"
 @T@/bare.txt is read as perf-script (-f chooses another)
-sahm: error: @T@/bare.txt:1: samples without a period, which cannot be counted: run perf script -F comm,tid,cpu,time,period,event
+sahm: error: @T@/bare.txt:1: samples without a period, which cannot be counted: run perf script -F comm,tid,time,period,event
 @T@/sched.txt is read as perf-script (-f chooses another)
 sahm: error: @T@/sched.txt: only events of the scheduler, which count nothing: sahm trace bursts takes run and sleep times from them
-sahm: error: @T@/perf.data: this looks like what perf record writes; print its samples with 'perf script -F comm,tid,cpu,time,period,event', which can be imported
+sahm: error: @T@/perf.data: this looks like what perf record writes; print its samples with 'perf script -F comm,tid,time,period,event', which can be imported
 @T@/head.txt is read as perf-script (-f chooses another)
-sahm: error: @T@/head.txt: no line has a count and an event: was perf script -F comm,tid,cpu,time,period,event run on it, and are there samples?
+sahm: error: @T@/head.txt: no line has a count and an event: was perf script -F comm,tid,time,period,event run on it, and are there samples?
 [1]
 $ head -c 9000 tests/data/import/perf/script.txt >"$T/cut.txt"; sahm trace import "$T/cut.txt" $(cat "$T/map") --force -o "$T/x.csv"; { cat tests/data/import/perf/script-g.txt; cat tests/data/import/perf/script-g.txt; } >"$T/twice.txt"; sahm trace import "$T/twice.txt"; sahm trace import tests/data/import/perf/script.txt
 sahm: warning: @T@/cut.txt: counts are estimated from samples, each of which stands for 7 page-faults, 1 context-switches, 2000000 cpu-clock on average

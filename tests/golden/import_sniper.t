@@ -1,16 +1,16 @@
 ## all samples are synthetic: one run on two cores in four forms, each recognised by its content
 $ cd tests/data/import/sniper; for f in synthetic.*; do sahm trace import $f --force -o "$T/x.csv"; grep -v '^#' "$T/x.csv"; done
 sahm: warning: synthetic.dumpstats: summed over 2 groups: core0, core1 (--each makes a trace of each, --only NAME of one)
-@T@/x.csv: 1 epoch of 3.4 ms; read as sniper (-f chooses another)
+@T@/x.csv: 1 epoch of 3.4415 ms; read as sniper (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 6534766,1179502,35845,7722,2419711,79980,87702,25731,18308780
 sahm: warning: synthetic.sim.out: summed over 2 groups: core0, core1 (--each makes a trace of each, --only NAME of one)
-@T@/x.csv: 1 epoch of 3.4 ms; read as sniper (-f chooses another)
+@T@/x.csv: 1 epoch of 3.4415 ms; read as sniper (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles
 6534766,1179502,35845,7722,2419711,79980,87702,25731,18308780
 sahm: warning: synthetic.stats.delta: 1 interval outside of the region of interest (roi-begin to roi-end) makes no rows
 sahm: warning: synthetic.stats.delta: summed over 2 groups: core0, core1 (--each makes a trace of each, --only NAME of one)
-sahm: warning: synthetic.stats.delta: the last row lasts 0.4415 ms and is an epoch of 1 ms all the same
+sahm: warning: synthetic.stats.delta: intervals of 0.4415 to 1 ms are taken for 1 ms each (--by-time --epoch-ms 1 cuts them to size)
 @T@/x.csv: 4 epochs of 1 ms; read as sniper (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
 1203411,216984,6562,1390,445473,14692,16082,4718
@@ -19,7 +19,7 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
 779120,141116,4357,989,288772,9614,10603,3112
 sahm: warning: synthetic.through-time: 2 intervals outside of the region of interest (roi-begin to roi-end) make no rows
 sahm: warning: synthetic.through-time: summed over 2 groups: core0, core1 (--each makes a trace of each, --only NAME of one)
-sahm: warning: synthetic.through-time: the last row lasts 0.4415 ms and is an epoch of 1 ms all the same
+sahm: warning: synthetic.through-time: intervals of 0.4415 to 1 ms are taken for 1 ms each (--by-time --epoch-ms 1 cuts them to size)
 @T@/x.csv: 4 epochs of 1 ms; read as sniper (-f chooses another)
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
 1203411,216984,6562,1390,445473,14692,16082,4718
@@ -65,7 +65,7 @@ $ cd tests/data/import/sniper; awk -F '|' '/^  Instr/{n = $2 + $3} /num (in)?cor
 ## each core, one, and cycles of 2.66 GHz where only time is known
 $ cd tests/data/import/sniper; sahm trace import synthetic.stats.delta --each -o "$T" && for c in 0 1; do sahm trace export "$T/synthetic.stats-core$c.trc" -o - | grep '^[0-9]'; done
 sahm: warning: synthetic.stats.delta: 1 interval outside of the region of interest (roi-begin to roi-end) makes no rows
-sahm: warning: synthetic.stats.delta: the last row lasts 0.4415 ms and is an epoch of 1 ms all the same
+sahm: warning: synthetic.stats.delta: intervals of 0.4415 to 1 ms are taken for 1 ms each (--by-time --epoch-ms 1 cuts them to size)
 @T@/synthetic.stats-core0.trc: 4 epochs of 1 ms, 1016 bytes; read as sniper (-f chooses another)
 @T@/synthetic.stats-core1.trc: 3 epochs of 1 ms, 1016 bytes
 1203411,216984,6562,1390,445473,14692,16082,4718
@@ -77,7 +77,7 @@ sahm: warning: synthetic.stats.delta: the last row lasts 0.4415 ms and is an epo
 377002,68427,2133,499,139814,4675,5174,1519
 $ cd tests/data/import/sniper; sahm trace import synthetic.sim.out --only core1 --force -o "$T/x.csv" && tail -n 1 "$T/x.csv"; sahm trace import synthetic.sim.out --only core2
 sahm: warning: synthetic.sim.out:2: 9 lines passed over: of a CPU, thread or cgroup that was not asked for; this one first
-@T@/x.csv: 1 epoch of 3.4 ms; read as sniper (-f chooses another)
+@T@/x.csv: 1 epoch of 3.4415 ms; read as sniper (-f chooses another)
 2589107,467865,14295,3136,959010,31775,34911,10244,9154390
 synthetic.sim.out is read as sniper (-f chooses another)
 sahm: error: synthetic.sim.out: --only: nothing is of 'core2'; there are 'core0', 'core1'
@@ -127,5 +127,5 @@ sahm: error: @T@/no-l2: no event stands for 'l2_accesses', 'l2_misses'; there ar
 @T@/no-l2 is read as sniper (-f chooses another)
 sahm: error: @T@/no-l2: --map l2_accesses: nothing is called 'L1-D.load-miss'; did you mean 'L1-D.load-misses'?
 sahm: warning: @T@/no-l2: summed over 2 groups: core0, core1 (--each makes a trace of each, --only NAME of one)
-@T@/x.csv: 1 epoch of 3.4 ms; read as sniper (-f chooses another)
+@T@/x.csv: 1 epoch of 3.4415 ms; read as sniper (-f chooses another)
 6534766,1179502,35845,7722,2419711,79980,87702,22857,18308780

@@ -63,6 +63,7 @@ sahm: warning: toplev-I1000-synthetic.csv: events took turns (multiplexing): l2_
 @T@/each/toplev-I1000-synthetic-C1-T1.trc: 3 epochs of 1000 ms, 1472 bytes, synthetic
 6861600562
 sahm: warning: toplev-I1000-synthetic.csv:5: 108 lines passed over: of a CPU, thread or cgroup that was not asked for; this one first
+sahm: warning: toplev-I1000-synthetic.csv: the last row lasts 2002.28 ms and is an epoch of 1000 ms all the same
 sahm: warning: toplev-I1000-synthetic.csv:34: in 3 rows the events of one ratio were counted for different shares of the time (multiplexing): such ratios are estimates
 sahm: warning: toplev-I1000-synthetic.csv: events took turns (multiplexing): l2_accesses were counted for 21 % of the time, the rest is estimated
 @T@/o.csv: 3 epochs of 1000 ms, synthetic; read as toplev (-f chooses another)
@@ -150,7 +151,7 @@ sahm: warning: @T@/semi.csv: events took turns (multiplexing): instructions were
 ## cut short, nothing but a header row, several levels and a summary, two runs, the form for people, other names
 $ cd tests/data/import/toplev; a="-p source=synthetic -a l1i_misses=0"; f=toplev-I1000-synthetic.csv; head -c 3000 $f >"$T/cut.csv"; head -n 2 $f >"$T/empty.csv"; (grep -v '^# ' $f; grep -e -T0 $f | sed 's/-T0//'; sed -n 's/^4[0-9.]*/SUMMARY/p' $f) | sort -s -n >"$T/levels.csv"; cat $f $f >"$T/twice.csv"; printf '# 4.8-full on Intel(R) Xeon(R) [skx/skylakex]\nC0    FE               Frontend_Bound                   %% Slots                       28.4   [ 3.7%%]\nC0-T0 Info.Inst_Mix    IpBranch                         Inst_Metric                    5.2\n' >"$T/people.txt"; for g in cut.csv empty.csv levels.csv twice.csv people.txt; do sahm trace import "$T/$g" $a -o "$T/x.csv" --force; done; sahm trace import $f $a -m branches=IpBranc; grep -v L2HPKI $f >"$T/icl.csv"; sahm trace import "$T/icl.csv" $a
 sahm: warning: @T@/cut.csv: 1 of 2 rows skipped
-sahm: warning: @T@/cut.csv:45: 1 row skipped: an event is missing ('Instructions')
+sahm: warning: @T@/cut.csv:45: 1 row skipped: a CPU, thread or cgroup is missing
 sahm: warning: @T@/cut.csv:48: 1 line passed over: cut short
 sahm: warning: @T@/cut.csv: summed over 4 groups: C0-T0, C0-T1, C1-T0, C1-T1 (--each makes a trace of each, --only NAME of one)
 sahm: warning: @T@/cut.csv:5: in 1 row the events of one ratio were counted for different shares of the time (multiplexing): such ratios are estimates

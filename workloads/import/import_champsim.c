@@ -38,6 +38,7 @@ struct reader {
 	unsigned worst_line;
 	uint64_t nr_perfect; /* CPUs that mispredicted no branch */
 	unsigned first_perfect_line;
+	bool has_end; /* statistics of DRAM, which come last, follow the last ones of a CPU */
 };
 
 struct word {
@@ -295,8 +296,12 @@ static enum sahm_status read_line(struct import *im, struct reader *r)
 	r->in_total &= !import_line_begins(text, len, "Region of Interest Statistics");
 	if (r->in_total || len == 0)
 		return SAHM_OK;
-	if (import_line_begins(text, len, "CPU "))
+	if (import_line_begins(text, len, "DRAM Statistics") || import_line_holds(text, len, "ROW_BUFFER"))
+		r->has_end = true;
+	if (import_line_begins(text, len, "CPU ")) {
+		r->has_end = false;
 		return read_cpu(im, r, text + 4);
+	}
 	if (import_line_begins(text, len, "BRANCH_"))
 		return read_branch_type(im, r, text);
 	return read_cache(im, r, text);
@@ -308,6 +313,11 @@ static void report(struct import *im, const struct reader *r)
 	bool is_derived = r->worst > 0 && !(map && map->expression[COUNTER_BRANCHES]);
 	for (unsigned c = 0; c < im->nr_columns; c++)
 		is_derived &= strcmp(im->columns[c].name, "Branch types %") != 0;
+	if (im->nr_columns > 0 && !r->has_end)
+		textbuf_printf(im->notes,
+			       "%s: the last statistics are not followed by those of DRAM: was the output cut short? "
+			       "Counts of caches may be too low\n",
+			       im->file);
 	if (is_derived && r->worst >= WORTH_A_WORD)
 		textbuf_printf(im->notes,
 			       "%s:%u: branches are derived from MPKI and accuracy, whose digits leave them up to "

@@ -195,7 +195,8 @@ static enum sahm_status choose_format(struct import *im, const char *head, size_
 	if (status != SAHM_OK || im->format)
 		return status;
 	const struct import_format *format = import_detect(head, len, import_options_transform(im->options));
-	if (format == &import_format_csv)
+	/* Rows of numbers can look like perf's. */
+	if (format == &import_format_csv || format == &import_format_perf_csv)
 		status = import_check_lines(im, head, len);
 	if (status != SAHM_OK)
 		return status;
@@ -259,6 +260,7 @@ static enum sahm_status end_files(struct import *im)
 		status = im->format->end(im);
 	if (status == SAHM_OK && im->format->is_counted_by_tool)
 		status = import_say(im, PROVENANCE_SOURCE, "recorded");
+	im->intervals.are_exact |= im->format->is_model;
 	intervals_decide(&im->intervals);
 	return status;
 }

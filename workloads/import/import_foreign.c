@@ -4,7 +4,7 @@
 #include "sim/base/array.h"
 #include "workloads/import/import_internal.h"
 
-enum where { BYTES, BEGINS, HOLDS };
+enum where { BYTES, FIRST, BEGINS, HOLDS };
 
 static const struct {
 	enum where where;
@@ -47,7 +47,8 @@ enum sahm_status import_check_lines(struct import *im, const char *head, size_t 
 		const char *eol = memchr(head, '\n', len);
 		size_t line_len = eol ? (size_t)(eol - head) : len;
 		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-			if (rows[i].where != BYTES && is_sign(i, head, line_len))
+			if (rows[i].where != BYTES && (rows[i].where != FIRST || line == 1) &&
+			    is_sign(i, head, line_len))
 				return fail(im, i, line);
 		line_len += eol != NULL;
 		head += line_len;

@@ -1,8 +1,8 @@
 /* Files of other tools that cannot be imported, by what shows that they are: FOREIGN(where, sign, what it looks like, what to
- * do). `where` is BYTES (the file begins with the sign), BEGINS (one of the first lines does) or HOLDS (one of them holds
- * it). BYTES are checked before everything else, lines only where no format recognises the file. */
+ * do). `where` is BYTES (the file begins with the sign), FIRST (its first line does), BEGINS (one of the first lines does) or
+ * HOLDS (one of them holds it). BYTES are checked before everything else, lines only where no format recognises the file. */
 FOREIGN(BYTES, "PERFILE2", "what perf record writes",
-	"print its samples with 'perf script -F comm,tid,cpu,time,period,event', which can be imported")
+	"print its samples with 'perf script -F comm,tid,time,period,event', which can be imported")
 FOREIGN(BYTES, "SQLite format 3", "an SQLite database, as Sniper's sim.stats.sqlite3 is",
 	"Sniper's tools/dumpstats.py prints one as text, which can be imported")
 FOREIGN(BYTES, "\x89HDF\r\n", "HDF5, such as gem5's h5 statistics", "import gem5's stats.txt")
@@ -17,15 +17,25 @@ FOREIGN(BYTES, "\xff\xfe", "UTF-16", "save it as UTF-8")
 FOREIGN(BYTES, "\xfe\xff", "UTF-16", "save it as UTF-8")
 FOREIGN(BEGINS, "<!DOCTYPE ", "a web page", "download the file that the page shows")
 FOREIGN(BEGINS, "<html", "a web page", "download the file that the page shows")
-FOREIGN(HOLDS, "Hardware Event Count:", "VTune's report of events by function, which has no intervals",
-	"export totals as 'vtune -report hw-events -group-by process -format csv -csv-delimiter comma', and name its columns with "
-	"--map and --format csv: one epoch")
+FOREIGN(HOLDS, "Hardware Event Count:", "VTune's report of events, totals without intervals",
+	"name its columns with --map and --format csv: each row becomes an epoch; 'vtune -report hw-events -group-by process -format csv "
+	"-csv-delimiter comma' has one row for a process")
+FOREIGN(HOLDS, "CPU Time:Effective Time", "VTune's hotspots, which have no counts",
+	"export 'vtune -report hw-events -group-by process -format csv -csv-delimiter comma'")
 FOREIGN(BEGINS, "Hierarchy Level,Metric Name,Metric Value", "VTune's summary, which has no counts",
 	"export 'vtune -report hw-events -group-by process -format csv -csv-delimiter comma'")
+FOREIGN(BEGINS, "Elapsed Time: ", "VTune's summary, which has no counts",
+	"export 'vtune -report hw-events -group-by process -format csv -csv-delimiter comma'")
 FOREIGN(BEGINS, "AMDuProf", "a report of AMD uProf",
-	"take its table from the header row on, and name the columns with --map and --format csv")
+	"take its table from the header row on, and name the columns with --map and --format csv; those in 'pti' are per thousand "
+	"instructions: --map branches='0.001 * PTI * INSTRUCTIONS'")
+FOREIGN(HOLDS, "\tAvg_MHz\t", "turbostat's output, which has no events but instructions per cycle", "record with 'perf stat -I 100' instead")
+FOREIGN(FIRST, "[", "JSON that no format here has", "import ChampSim's text instead of its --json; others write a table: a header row, a row for "
+	"each interval")
+FOREIGN(FIRST, "{", "JSON that no format here has", "perf stat -j has 'counter-value' in each line; others write a table: a header row, a row for "
+	"each interval")
 FOREIGN(BEGINS, "# Samples: ", "what perf report prints, which has no time",
-	"print the samples with 'perf script -F comm,tid,cpu,time,period,event'")
+	"print the samples with 'perf script -F comm,tid,time,period,event'")
 FOREIGN(BEGINS, "desc: I1 cache:", "cachegrind's output, totals of one run",
 	"callgrind writes intervals: valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes --combine-dumps=yes "
 	"--dump-every-bb=N")

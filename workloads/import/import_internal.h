@@ -169,7 +169,8 @@ struct intervals {
 	uint64_t first_ns[MAX_FIRST_ROWS];
 	unsigned nr_first;
 	uint64_t usual_ns; /* 0 until decided */
-	bool are_runs;	   /* rows are whole recordings, as long as they happened to be */
+	bool are_exact;	   /* no timer jitters, and the last one is whole */
+	bool are_runs;	   /* of these: rows are whole recordings, as long as they happened to be */
 	uint64_t nr_gaps, gap_ns;
 	uint64_t shortest_ns, longest_ns; /* of those that are no gaps, the last one apart */
 	uint64_t last_ns;		  /* the last one, not checked */

@@ -41,9 +41,10 @@ struct reader {
 	unsigned cpus[MAX_IMPORT_GROUPS]; /* groups, in the importer's sense, by position in a line */
 	unsigned nr_cpus;
 	bool is_noted;
-	decimal clock_mhz;	 /* nominal clock; 0: not known */
-	unsigned clock, seconds; /* columns "busy MHz" and "busy s", whose product is millions of cycles */
-	bool in_table;		 /* rows of events follow */
+	decimal clock_mhz;	     /* nominal clock; 0: not known */
+	unsigned clock, seconds;     /* columns "busy MHz" and "busy s", whose product is millions of cycles */
+	uint64_t stamp_ns, table_ns; /* when the last table ended; how long the present one lasted, 0: not known */
+	bool in_table;		     /* rows of events follow */
 	unsigned nr_tables;
 	unsigned nr_table_cpus, table_cpus[MAX_IMPORT_GROUPS];
 };
@@ -233,12 +234,29 @@ static enum sahm_status begin_table(struct import *im, struct reader *r, char *r
 		status = import_group(im, name, len, &r->table_cpus[r->nr_table_cpus++]);
 	}
 	r->in_table = r->nr_table_cpus > 0;
-	if (status != SAHM_OK || !r->in_table)
-		return status;
-	note_source(im, r);
-	r->nr_tables++;
-	/* Every table is a row: another group, or another region. */
-	return import_end_row(im, false, 0);
+	if (status == SAHM_OK && r->in_table) {
+		note_source(im, r);
+		r->nr_tables++;
+	}
+	return status;
+}
+
+/* Ends the row of a group, or of a group in a region. Its time stands in another table, in front of it (of a region) or
+ * after it. */
+static enum sahm_status end_table(struct import *im, struct reader *r)
+{
+	if (!im->row_line)
+		return SAHM_OK;
+	r->stamp_ns += r->table_ns;
+	bool has_stamp = r->table_ns > 0;
+	r->table_ns = 0;
+	return import_end_row(im, has_stamp, r->stamp_ns);
+}
+
+static bool is_title(const char *line, size_t len)
+{
+	return import_line_begins(line, len, "Group ") || import_line_begins(line, len, "Region ") ||
+	       (import_line_begins(line, len, "TABLE,") && import_line_holds(line, len, " Raw,"));
 }
 
 static enum sahm_status read_table_line(struct import *im, struct reader *r, char *text)
@@ -246,6 +264,7 @@ static enum sahm_status read_table_line(struct import *im, struct reader *r, cha
 	bool is_framed = text[0] == '|';
 	char *rest = is_framed ? text + 1 : text;
 	struct field name, f;
+	decimal seconds;
 	unsigned column;
 	if (!next_cell(&rest, is_framed, &name) || name.len == 0) {
 		r->in_table = false;
@@ -256,6 +275,15 @@ static enum sahm_status read_table_line(struct import *im, struct reader *r, cha
 	/* Titles of other tables; in a frame, headers. */
 	r->in_table &= !field_is(&name, "TABLE") && !field_is(&name, "STRUCT") && !field_is(&name, "Metric");
 	/* Events of the memory controller and the like are many, and repeat for each of their counters. */
+	bool is_time = field_is(&name, "RDTSC Runtime [s]") || field_is(&name, "Runtime (RDTSC) [s]");
+	if (is_time && next_cell(&rest, is_framed, &f) && decimal_read(f.text, f.len, &seconds) == NUMBER_OK &&
+	    seconds > 0 && seconds < MAX_SECONDS)
+		r->table_ns = (uint64_t)seconds;
+	/* The last number of a line that was cut short can be any. */
+	if (!im->lines.ended) {
+		import_skip(im, SKIP_CUT_SHORT, im->lines.line, NULL);
+		return SAHM_OK;
+	}
 	if (!r->in_table || !import_is_wanted(im, name.text, name.len) || !next_cell(&rest, is_framed, &f))
 		return SAHM_OK;
 	enum sahm_status status = import_column(im, name.text, name.len, &column);
@@ -294,6 +322,11 @@ static enum sahm_status read_line(struct import *im, struct reader *r)
 	char *text = im->lines.text;
 	const char *cpus = after(text, "# CORES"), *clock = after(text, "CPU clock:");
 	cpus = cpus ? cpus : after(text, "# HWThreads");
+	if (is_title(text, im->lines.len)) {
+		enum sahm_status status = end_table(im, r);
+		if (status != SAHM_OK)
+			return status;
+	}
 	if (is_header(text, im->lines.len))
 		return read_header(im, r, strstr(text, "GID"));
 	if (is_blank_header(text, im->lines.len))
@@ -323,6 +356,8 @@ static enum sahm_status read(struct import *im)
 			break;
 		status = read_line(im, r);
 	}
+	if (status == SAHM_OK)
+		status = end_table(im, r);
 	return status == SAHM_OK
 		       ? import_say(im, PROVENANCE_TOOL, r->nr_tables ? "likwid-perfctr" : "likwid-perfctr -t")
 		       : status;

@@ -117,7 +117,7 @@ static enum sahm_status end_row(struct import *im, struct perf_recording *rec)
 	if (!im->row_line)
 		return SAHM_OK;
 	rec->is_mixed |= !rec->is_whole;
-	im->intervals.are_runs = !rec->is_mixed;
+	im->intervals.are_runs = im->intervals.are_exact = !rec->is_mixed;
 	if (!rec->is_whole)
 		return import_end_row(im, true, rec->stamp_ns);
 	rec->nr_on_cpu += rec->elapsed_ns == 0 && rec->on_cpu_ns > 0;

@@ -270,4 +270,7 @@ static bool owns_line(const char *line, size_t len)
 }
 
 const struct import_format import_format_perf_csv = {
-	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -x", .read = read};
+	.owns_line = owns_line,
+	.is_counted_by_tool = true,
+	.how = "perf stat run with -x, and with LC_ALL=C where decimals have commas",
+	.read = read};

@@ -141,4 +141,7 @@ static bool owns_line(const char *line, size_t len)
 }
 
 const struct import_format import_format_perf_json = {
-	.owns_line = owns_line, .is_counted_by_tool = true, .how = "perf stat run with -j", .read = read};
+	.owns_line = owns_line,
+	.is_counted_by_tool = true,
+	.how = "perf stat run with -j, and with LC_ALL=C where decimals have commas",
+	.read = read};

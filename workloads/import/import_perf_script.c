@@ -13,7 +13,7 @@
 #include "workloads/import/import_perf_internal.h"
 
 /* The command that prints what is needed. */
-#define COMMAND "perf script -F comm,tid,cpu,time,period,event"
+#define COMMAND "perf script -F comm,tid,time,period,event"
 
 /* Longest name of a thread, with its number. */
 #define MAX_THREAD_BYTES 256u

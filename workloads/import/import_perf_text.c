@@ -83,10 +83,10 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 	return plain;
 }
 
-/* Takes out the narrow and the no-break space that some languages put between thousands. */
+/* Takes out the narrow and the no-break space, and the apostrophe of Swiss locales, between thousands. */
 static void join_thousands(char *text)
 {
-	static const char *const spaces[] = {"\xe2\x80\xaf", "\xc2\xa0"};
+	static const char *const spaces[] = {"\xe2\x80\xaf", "\xc2\xa0", "\xe2\x80\x99"};
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++) {
 		size_t len = strlen(spaces[i]);
 		for (char *at = text; (at = strstr(at, spaces[i]));)

@@ -34,7 +34,7 @@ const char *import_skip_text(enum import_skip reason)
 
 static void judge(struct intervals *iv, uint64_t ns, unsigned line)
 {
-	if (!iv->are_runs && ns > iv->usual_ns / 2 * GAP_HALVES) {
+	if (!iv->are_exact && ns > iv->usual_ns / 2 * GAP_HALVES) {
 		if (iv->nr_gaps++ == 0)
 			iv->first_gap_line = line;
 		iv->gap_ns += ns - iv->usual_ns;
@@ -56,7 +56,7 @@ void intervals_decide(struct intervals *iv)
 	if (iv->usual_ns)
 		return;
 	/* The last one is a row like any other. */
-	if (iv->are_runs && iv->last_ns && iv->nr_first < MAX_FIRST_ROWS) {
+	if (iv->are_exact && iv->last_ns && iv->nr_first < MAX_FIRST_ROWS) {
 		iv->first_ns[iv->nr_first] = iv->last_ns;
 		iv->first_line[iv->nr_first++] = iv->last_line;
 	}
@@ -66,10 +66,9 @@ void intervals_decide(struct intervals *iv)
 	}
 	memcpy(sorted, iv->first_ns, iv->nr_first * sizeof(*sorted));
 	qsort(sorted, iv->nr_first, sizeof(*sorted), compare);
-	iv->usual_ns = sorted[(iv->nr_first - 1) / 2];
-	/* Of two, the longer is more likely to be whole. */
-	if (iv->nr_first == 1 && iv->last_ns > iv->usual_ns)
-		iv->usual_ns = iv->last_ns;
+	/* Of two dumps of a simulator, the first is often a short warm-up. */
+	bool is_upper = iv->are_exact && !iv->are_runs;
+	iv->usual_ns = sorted[(iv->nr_first - !is_upper) / 2];
 	for (unsigned i = 0; i < iv->nr_first; i++)
 		judge(iv, iv->first_ns[i], iv->first_line[i]);
 }
@@ -111,7 +110,7 @@ static uint64_t rounded(uint64_t ns)
 
 uint64_t import_epoch_ns(const struct import *im)
 {
-	uint64_t usual_ns = im->intervals.are_runs ? im->intervals.usual_ns : rounded(im->intervals.usual_ns);
+	uint64_t usual_ns = im->intervals.are_exact ? im->intervals.usual_ns : rounded(im->intervals.usual_ns);
 	uint64_t ns = im->options->epoch_ns ? im->options->epoch_ns : usual_ns;
 	if (ns == 0)
 		return ns_of_ms(DEFAULT_EPOCH_MS);
@@ -217,7 +216,8 @@ static void report_intervals(struct import *im)
 		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " gap%s, %.6g s in all%s\n", im->file, iv->first_gap_line,
 			       iv->nr_gaps, plural(iv->nr_gaps), (double)iv->gap_ns / (double)NS_PER_S,
 			       by_time ? ", are filled with the counts of the next rows" : ", are closed");
-	if (!by_time && iv->last_ns < iv->usual_ns / 2)
+	bool is_odd = iv->last_ns < iv->usual_ns / 2 || iv->last_ns > iv->usual_ns / 2 * GAP_HALVES;
+	if (!by_time && !iv->are_exact && is_odd)
 		textbuf_printf(im->notes, "%s: the last row lasts %.6g ms and is an epoch of %.6g ms all the same\n",
 			       im->file, ms_of_ns(iv->last_ns), ms_of_ns(epoch_ns));
 	if (by_time && im->nr_unmeasured)

@@ -424,6 +424,12 @@ static int by_snapshot(const void *a, const void *b)
 static enum sahm_status end_through_time(struct import *im, struct reader *r)
 {
 	enum sahm_status status = SAHM_OK;
+	if (r->next < r->nr_names && im->notes)
+		textbuf_printf(
+			im->notes,
+			"%s: '%.60s' has %u of %u snapshots: was the file cut short? Totals that are missing count as "
+			"0\n",
+			im->file, r->section, r->next, r->nr_names);
 	if (r->nr > 0)
 		qsort(r->entries, r->nr, sizeof(*r->entries), by_snapshot);
 	for (size_t i = 0; i < r->nr && status == SAHM_OK; i++) {

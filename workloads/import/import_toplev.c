@@ -35,6 +35,7 @@ struct reader {
 	bool has_stamp;
 	struct field fields[MAX_FIELDS];
 	unsigned nr_fields;
+	unsigned nr_cpus; /* in the interval before */
 };
 
 /* Splits the line in place, quotes removed; fields after the last that is of use are not split. */
@@ -212,8 +213,10 @@ static enum sahm_status read_line(struct import *im, struct reader *r)
 		return SAHM_OK;
 	}
 	enum sahm_status status = SAHM_OK;
-	if (is_timed && r->has_stamp && stamp_ns != r->stamp_ns)
+	if (is_timed && r->has_stamp && stamp_ns != r->stamp_ns) {
+		r->nr_cpus = im->nr_seen;
 		status = import_end_row(im, true, r->stamp_ns);
+	}
 	r->has_stamp = is_timed;
 	r->stamp_ns = stamp_ns;
 	if (status == SAHM_OK && !import_recording_is_chosen(im)) {
@@ -239,6 +242,13 @@ static enum sahm_status read(struct import *im)
 			status = read_header(im, r);
 		else if (text[0] != '#' && text[strspn(text, " \t\"")] != '#' && text[strspn(text, " \t")])
 			status = read_line(im, r);
+	}
+	/* A file that was cut ends in an interval that lacks CPUs. */
+	if (status == SAHM_OK && im->row_line && im->nr_seen < r->nr_cpus && im->options->groups == IMPORT_SUM) {
+		im->nr_rows++;
+		im->nr_skipped_rows++;
+		import_skip(im, SKIP_GROUP, im->row_line, NULL);
+		import_clear_row(im);
 	}
 	return status == SAHM_OK ? import_end_row(im, r->has_stamp, r->stamp_ns) : status;
 }

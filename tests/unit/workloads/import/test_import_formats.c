@@ -726,7 +726,7 @@ static void test_json_memory(void **state)
 /* Files that cannot be imported are named, with a way out, unless the user says that they are tables. */
 static void test_foreign_files(void **state)
 {
-	enum { BYTES, BEGINS, HOLDS };
+	enum { BYTES, FIRST, BEGINS, HOLDS };
 	static const struct {
 		int where;
 		const char *sign, *what, *advice;
@@ -735,13 +735,14 @@ static void test_foreign_files(void **state)
 #include "workloads/import/import_foreign_list.h"
 #undef FOREIGN
 	};
-	static const char *const lead[] = {[BYTES] = "", [BEGINS] = "# other\n", [HOLDS] = "# other\nx "};
+	static const char *const lead[] = {[BYTES] = "", [FIRST] = "", [BEGINS] = "# other\n", [HOLDS] = "# other\nx "};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		char text[256], error[512], line[8] = ":2";
+		static const char *const lines[] = {[BYTES] = "", [FIRST] = ":1", [BEGINS] = ":2", [HOLDS] = ":2"};
+		char text[256], error[1024];
 		snprintf(text, sizeof(text), "%s%s\n1\n", lead[rows[i].where], rows[i].sign);
-		snprintf(error, sizeof(error), "t%s: this looks like %s; %s", rows[i].where == BYTES ? "" : line,
-			 rows[i].what, rows[i].advice);
+		snprintf(error, sizeof(error), "t%s: this looks like %s; %s", lines[rows[i].where], rows[i].what,
+			 rows[i].advice);
 		check_import(&(struct import_case){.name = rows[i].sign, .text = text, .error = error});
 	}
 	check_import(

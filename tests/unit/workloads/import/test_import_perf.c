@@ -120,7 +120,7 @@ static void test_samples(void **state)
 		 .assumes = {ALL},
 		 .want = "10,0,0,0,0,0,0,0\n",
 		 .notes = "t:2: 1 sample passed over without a period, which perf script -F "
-			  "comm,tid,cpu,time,period,event prints\n" ESTIMATED("10 instructions")},
+			  "comm,tid,time,period,event prints\n" ESTIMATED("10 instructions")},
 		{.name = "a time that cannot be",
 		 .text = "a 1 5.000000: 10 instructions: 0\na 1 100005.000000: 10 instructions: 0\n",
 		 .assumes = {ALL},

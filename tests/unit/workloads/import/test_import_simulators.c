@@ -12,6 +12,10 @@
 	  "L2C RFO       ACCESS:  10 HIT:   9 MISS:    1" end
 #define ROW_OF_CACHES ",7,300,30,37,8,500\n"
 
+#define NO_DRAM                                                                                                        \
+	"t: the last statistics are not followed by those of DRAM: was the output cut short? Counts of caches may be " \
+	"too low\n"
+
 static void test_champsim(void **state)
 {
 	(void)state;
@@ -38,10 +42,11 @@ static void test_champsim(void **state)
 		{.name = "just below 100 %",
 		 .text = CPU("0", "1000000", "99.99", "0.002") CACHES("", "\n"),
 		 .want = "1000000,20000,2" ROW_OF_CACHES,
-		 .notes = "t:2: branches are derived from MPKI and accuracy, whose digits leave them up to 100 % too "
-			  "high or too low\nt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map "
-			  "duration_ns=\"0.25 * cycles\" (for 4 GHz), says how long a row lasts\nt: no time is given, "
-			  "a row is taken for 100 ms\n"},
+		 .notes = NO_DRAM
+		 "t:2: branches are derived from MPKI and accuracy, whose digits leave them up to 100 % too "
+		 "high or too low\nt: ChampSim knows cycles, but no time: --epoch-ms MS, or --map "
+		 "duration_ns=\"0.25 * cycles\" (for 4 GHz), says how long a row lasts\nt: no time is given, "
+		 "a row is taken for 100 ms\n"},
 		{.name = "more accurate than possible",
 		 .text = CPU("0", "1000", "100.1", "2") CACHES("", "\n"),
 		 .error = "t:1: no usable row: a count is negative ('branches')"},
