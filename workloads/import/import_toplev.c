@@ -261,7 +261,7 @@ static bool is_version(const char *line, size_t len)
 		return false;
 	while (at < len && line[at] != ' ')
 		at++;
-	return import_line_begins(line + at, len - at, " on ");
+	return import_line_begins(line + at, len - at, " on ") && import_line_holds(line, len, "Intel");
 }
 
 static bool owns_line(const char *line, size_t len)
