@@ -24,6 +24,11 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 		return sahm_fail(err, SAHM_USAGE, "--join and --each exclude each other");
 	if (o->no_cycles && o->map && (o->map->expression[COUNTER_CYCLES] || o->map->is_assumed[COUNTER_CYCLES]))
 		return sahm_fail(err, SAHM_USAGE, "--no-cycles, and cycles are named by --map or --assume");
+	if (o->rotate && o->cumulative)
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"--rotate and --cumulative exclude each other: a total does not run while its event is not "
+			"counted");
 	if (o->join && o->rotate)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--join and --rotate exclude each other: runs, or windows of one run?");

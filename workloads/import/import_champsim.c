@@ -175,8 +175,10 @@ static enum sahm_status count_accuracy(struct import *im, struct reader *r, unsi
 {
 	const decimal all = 100 * (decimal)DECIMAL_ONE;
 	decimal value;
-	if (decimal_read(accuracy->text, accuracy->len, &value) != NUMBER_OK)
+	if (word_is(accuracy, "-") || word_is(accuracy, "nan") || word_is(accuracy, "-nan"))
 		return count(im, r, cpu, "Branch types %", &(struct word){"0", 1}, false);
+	if (decimal_read(accuracy->text, accuracy->len, &value) != NUMBER_OK)
+		return count(im, r, cpu, "Branch Prediction Accuracy", accuracy, false);
 	if (value == all) {
 		if (r->nr_perfect++ == 0)
 			r->first_perfect_line = im->lines.line;

@@ -196,7 +196,7 @@ static enum sahm_status choose_format(struct import *im, const char *head, size_
 		return status;
 	const struct import_format *format = import_detect(head, len, import_options_transform(im->options));
 	/* Rows of numbers can look like perf's. */
-	if (format == &import_format_csv || format == &import_format_perf_csv)
+	if ((format == &import_format_csv || format == &import_format_perf_csv) && !import_names_counters(head, len))
 		status = import_check_lines(im, head, len);
 	if (status != SAHM_OK)
 		return status;

@@ -103,6 +103,16 @@ static bool next_field(const struct line *line, char separator, size_t *at, stru
 	return true;
 }
 
+/* What separates the fields of a row: the first of these that it has, or blanks. */
+static char separator_of(const struct line *line)
+{
+	static const char separators[] = "\t;|,";
+	for (const char *s = separators; *s; s++)
+		if (memchr(line->text, *s, line->len))
+			return *s;
+	return ' ';
+}
+
 static unsigned count_fields(const struct line *line, char separator)
 {
 	struct line field;
@@ -123,13 +133,9 @@ static bool is_time(const struct line *field)
  * that a program printed in front of perf's lines are none. */
 static bool is_header(const struct line *line, struct line rest)
 {
-	static const char separators[] = "\t;|,";
 	struct line field, row;
-	char separator = ' ';
+	char separator = separator_of(line);
 	unsigned nr = 0, nr_known = 0;
-	for (const char *s = separators; *s && separator == ' '; s++)
-		if (memchr(line->text, *s, line->len))
-			separator = *s;
 	for (size_t at = 0; next_field(line, separator, &at, &field); nr++) {
 		decimal value;
 		enum counter c;
@@ -162,18 +168,35 @@ static bool is_ours(const struct line *line)
 	return true;
 }
 
+bool import_names_counters(const char *head, size_t len)
+{
+	struct line rest = {head, len}, line, field;
+	while (next_line(&rest, &line)) {
+		unsigned nr = 0;
+		if (line.len == 0 || line.text[0] == '#' || line.text[0] == '\r')
+			continue;
+		char separator = separator_of(&line);
+		for (size_t at = 0; next_field(&line, separator, &at, &field);) {
+			enum counter c;
+			nr += counter_find(field.text, field.len, &c);
+		}
+		return nr >= 3;
+	}
+	return false;
+}
+
 const struct import_format *import_detect(const char *head, size_t len, bool transforms)
 {
 	struct line rest = {head, len}, line;
 	const struct import_format *format;
-	bool is_first = true, is_perf = false;
+	bool is_first = true, is_perf = false, is_table = import_names_counters(head, len);
 	if (len >= TRACE_MAGIC_BYTES && memcmp(head, TRACE_MAGIC, TRACE_MAGIC_BYTES) == 0)
 		return &import_format_sahm;
 	while (next_line(&rest, &line)) {
 		format = format_of(&line);
 		is_perf |= import_line_begins(line.text, line.len, "# started on ");
 		/* A trace of ours with transformed columns (--map, ...) is read as a table. */
-		if (format)
+		if (format && (!is_table || format == &import_format_sahm))
 			return format == &import_format_sahm && transforms ? &import_format_csv : format;
 		if (line.len == 0 || line.text[0] == '#' || line.text[0] == '\r' || !is_first)
 			continue;

@@ -248,9 +248,7 @@ static void write_part(const struct import *im, const struct expression *e, unsi
 		textbuf_puts(b, own < rank ? "(" : "");
 		write_part(im, e, part_begin(e, end - 1) - 1, own, b);
 		textbuf_puts(b, signs[op->kind]);
-		/* a - (b - c) is another sum than a - b - c, and rounding of a * (b / c) differs from that of a * b /
-		 * c.
-		 */
+		/* a - (b - c) is not a - b - c, and a * (b / c) is rounded in another place than a * b / c. */
 		write_part(im, e, end - 1, own + 1, b);
 		textbuf_puts(b, own < rank ? ")" : "");
 	}

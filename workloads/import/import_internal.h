@@ -124,7 +124,8 @@ struct rotation {
 	decimal sum[NR_COUNTERS];	   /* of the windows in which a counter was counted, */
 	decimal instructions[NR_COUNTERS]; /* and the instructions of those windows */
 	uint16_t has;			   /* a bit per counter that one of them has */
-	uint64_t duration_ns;
+	uint64_t duration_ns;		   /* of the nr_timed windows whose length is known */
+	unsigned nr_timed;
 	unsigned nr_windows, first_line;
 };
 
@@ -259,6 +260,9 @@ struct import_format {
 	/* Frees what is not in the arena, whatever happened; NULL: there is nothing. */
 	void (*release)(struct import *im);
 };
+
+/* Whether the first row of a file names three of our counters or more: a table, whatever else its lines look like. */
+bool import_names_counters(const char *head, size_t len);
 
 /* The format that the first bytes of a file look like; `transforms` as import_options_transform() says: files in our
  * own form are tables like any other then. Never NULL. */

@@ -67,10 +67,14 @@ enum import_skip import_rotate(struct import *im, struct output *out, struct row
 	if (r->nr_windows++ == 0)
 		r->first_line = im->row_line;
 	r->duration_ns += *duration_ns;
+	r->nr_timed += *duration_ns > 0;
 	*is_whole = reason != NR_SKIPS || is_complete(im, r);
 	if (!*is_whole)
 		return NR_SKIPS;
-	*duration_ns = r->duration_ns;
+	/* A table does not say how long its first row lasted: as long as the others. */
+	*duration_ns = r->nr_timed ? r->duration_ns / r->nr_timed * r->nr_windows : 0;
+	if (r->nr_timed == r->nr_windows)
+		*duration_ns = r->duration_ns;
 	if (reason == NR_SKIPS)
 		reason = join_windows(im, r, row);
 	if (reason == NR_SKIPS) {

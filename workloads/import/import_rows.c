@@ -71,8 +71,9 @@ static enum import_skip combine(unsigned kind, decimal *left, decimal right)
 		return exact_product(*left, right, left) ? NR_SKIPS : SKIP_TOO_LARGE;
 	if (kind == OP_DIVIDE)
 		return exact_quotient(*left, right, left) ? NR_SKIPS : SKIP_TOO_LARGE;
-	*left += kind == OP_ADD ? right : -right;
-	return *left<EXACT_END && * left> - EXACT_END ? NR_SKIPS : SKIP_TOO_LARGE;
+	decimal sum = kind == OP_ADD ? *left + right : *left - right;
+	*left = sum;
+	return sum < EXACT_END && -sum < EXACT_END ? NR_SKIPS : SKIP_TOO_LARGE;
 }
 
 /* Adds what the expression comes to in a group; false where something is missing. */

@@ -259,9 +259,10 @@ static bool is_version(const char *line, size_t len)
 	size_t at = 2;
 	if (!import_line_begins(line, len, "# ") || len < 4 || !is_digit(line[2]))
 		return false;
-	while (at < len && line[at] != ' ')
-		at++;
-	return import_line_begins(line + at, len - at, " on ") && import_line_holds(line, len, "Intel");
+	bool has_point = false;
+	for (; at < len && line[at] != ' '; at++)
+		has_point |= line[at] == '.';
+	return has_point && import_line_begins(line + at, len - at, " on ");
 }
 
 static bool owns_line(const char *line, size_t len)

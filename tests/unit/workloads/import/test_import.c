@@ -315,6 +315,13 @@ static void test_rotated_windows(void **state)
 		 .assumes = {"l1i_misses=0", "l1d_accesses=0", "l1d_misses=0", "l2_accesses=0", "l2_misses=0"},
 		 .options = {.rotate = true},
 		 .want = "200,40,10,0,0,0,0,0\n200,40,10,0,0,0,0,0\n200,40,10,0,0,0,0,0\n"},
+		/* The first row, of unknown length, is taken for 100 ms as the others are. */
+		{.name = "windows cut to size",
+		 .text = "time_ms,instructions,branches,x\n100,100,20,\n200,100,,5\n300,100,20,\n400,100,,5\n",
+		 .maps = {"branch_misses=x"},
+		 .assumes = {"l1i_misses=0", "l1d_accesses=0", "l1d_misses=0", "l2_accesses=0", "l2_misses=0"},
+		 .options = {.rotate = true, .by_time = true, .epoch_ns = UINT64_C(100000000)},
+		 .want = "100,20,5,0,0,0,0,0\n100,20,5,0,0,0,0,0\n100,20,5,0,0,0,0,0\n100,20,5,0,0,0,0,0\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);

@@ -745,6 +745,15 @@ static void test_foreign_files(void **state)
 			 rows[i].advice);
 		check_import(&(struct import_case){.name = rows[i].sign, .text = text, .error = error});
 	}
+	/* A first row that names our counters makes it a table, whatever else its lines look like. */
+	static const char table[] =
+		"# 4.2-full on node4\n# Samples: 3 programs\nnote,instructions,branches,branch_misses,l1i_misses,"
+		"l1d_accesses,l1d_misses,l2_accesses,l2_misses\n"
+		"\"Hardware Event Count:\",100,20,2,1,30,3,4,1\n";
+	check_import(&(struct import_case){.name = "our counters",
+					   .text = table,
+					   .options = {.keep_idle = true},
+					   .want = "100,20,2,1,30,3,4,1\n"});
 	check_import(
 		&(struct import_case){.name = "a table all the same",
 				      .text = "Hardware Event Count:X,y\n5,1\n",
