@@ -58,6 +58,7 @@ struct core {
 /* A value of dumpstats.py --through-time. */
 struct entry {
 	uint32_t snapshot, column, core; /* column NO_COLUMN: a time */
+	uint32_t order;			 /* in the file: qsort() keeps none where two are equal */
 	decimal value;
 };
 
@@ -358,6 +359,7 @@ static enum sahm_status add_entry(struct import *im, struct reader *r, struct en
 		r->entries = more;
 		r->room = room;
 	}
+	entry.order = (uint32_t)r->nr;
 	r->entries[r->nr++] = entry;
 	return SAHM_OK;
 }
@@ -395,7 +397,7 @@ static enum sahm_status read_through_time(struct import *im, struct reader *r, c
 		return SAHM_OK;
 	enum sahm_status status = check_snapshot(im, r, text, len);
 	for (uint32_t core = 0; status == SAHM_OK && next_value(&values, ',', &value, &len); core++) {
-		struct entry entry = {r->next, NO_COLUMN, core, 0};
+		struct entry entry = {.snapshot = r->next, .column = NO_COLUMN, .core = core};
 		bool is_number = decimal_read(value, len, &entry.value) == NUMBER_OK && entry.value >= 0;
 		if (!is_number || (!values && !im->lines.ended)) {
 			import_skip(im, SKIP_CUT_SHORT, im->lines.line, NULL);
@@ -418,7 +420,9 @@ static enum sahm_status read_through_time(struct import *im, struct reader *r, c
 static int by_snapshot(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	return (x->snapshot > y->snapshot) - (x->snapshot < y->snapshot);
+	if (x->snapshot != y->snapshot)
+		return x->snapshot < y->snapshot ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 static enum sahm_status end_through_time(struct import *im, struct reader *r)
