@@ -7,9 +7,8 @@
  *     ---------- End Simulation Statistics   ----------
  *
  * A dump is a row, a CPU a group: an object that counts numCycles. Columns are statistics below the CPU. Those of
- * caches
- * ("l2.demandMisses") are sums over the requests of this CPU, so that none is counted twice in a shared cache. CPUs of
- * different models have different names for one counter: the column has the name of the first one.
+ * caches ("l2.demandMisses") are sums over the requests of this CPU, so that none is counted twice in a shared cache.
+ * CPUs of different models have different names for one counter: the column has the name of the first one.
  *
  * gem5 leaves out some statistics that are 0. Those of a CPU that stood in an earlier dump, and those of a cache that
  * is there, are 0 where they are missing.

@@ -274,7 +274,6 @@ static enum sahm_status read_table_line(struct import *im, struct reader *r, cha
 		return begin_table(im, r, rest, is_framed);
 	/* Titles of other tables; in a frame, headers. */
 	r->in_table &= !field_is(&name, "TABLE") && !field_is(&name, "STRUCT") && !field_is(&name, "Metric");
-	/* Events of the memory controller and the like are many, and repeat for each of their counters. */
 	bool is_time = field_is(&name, "RDTSC Runtime [s]") || field_is(&name, "Runtime (RDTSC) [s]");
 	if (is_time && next_cell(&rest, is_framed, &f) && decimal_read(f.text, f.len, &seconds) == NUMBER_OK &&
 	    seconds > 0 && seconds < MAX_SECONDS)
@@ -284,6 +283,7 @@ static enum sahm_status read_table_line(struct import *im, struct reader *r, cha
 		import_skip(im, SKIP_CUT_SHORT, im->lines.line, NULL);
 		return SAHM_OK;
 	}
+	/* Events of the memory controller and the like are many, and repeat for each of their counters. */
 	if (!r->in_table || !import_is_wanted(im, name.text, name.len) || !next_cell(&rest, is_framed, &f))
 		return SAHM_OK;
 	enum sahm_status status = import_column(im, name.text, name.len, &column);

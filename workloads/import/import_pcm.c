@@ -44,16 +44,6 @@ struct reader {
 	unsigned time_group, time_column;
 };
 
-static bool next_field(char **rest, char separator, struct field *f)
-{
-	if (!*rest || !**rest)
-		return false;
-	char *end = strchrnul(*rest, separator);
-	*f = (struct field){*rest, (size_t)(end - *rest)};
-	*rest = *end ? end + 1 : NULL;
-	return true;
-}
-
 /* Fields up to the last one that is not empty: a separator follows it. */
 static unsigned count_fields(const char *text, size_t len, char separator)
 {
@@ -102,7 +92,7 @@ static enum sahm_status read_parts(struct import *im, struct reader *r)
 	if (!r->parts)
 		return sahm_fail_nomem(im->err);
 	r->nr_parts = 0;
-	for (; next_field(&rest, r->separator, &f); i++) {
+	for (; field_next(&rest, r->separator, &f); i++) {
 		/* The first two are those of the date. Its third one is empty where it is the system's. */
 		field_trim(&f);
 		if (i == 2 && f.len == 0)
@@ -121,7 +111,7 @@ static enum sahm_status place_parts(struct import *im, struct reader *r)
 	struct field f;
 	unsigned i = 0, nr = 0;
 	r->nr_fields = count_fields(im->lines.text, im->lines.len, r->separator);
-	for (char *rest = im->lines.text; next_field(&rest, r->separator, &f); i++) {
+	for (char *rest = im->lines.text; field_next(&rest, r->separator, &f); i++) {
 		field_trim(&f);
 		bool begins = field_is(&f, "EXEC");
 		if (begins && nr > 0)
@@ -193,7 +183,7 @@ static enum sahm_status make_columns(struct import *im, struct reader *r)
 			status = import_group(im, name, strlen(name), &group);
 		if (chosen && r->time_group == MAX_IMPORT_GROUPS)
 			r->time_group = group;
-		for (; i < part->end && status == SAHM_OK && next_field(&rest, r->separator, &f); i++) {
+		for (; i < part->end && status == SAHM_OK && field_next(&rest, r->separator, &f); i++) {
 			struct target *t = &r->targets[i];
 			t->column = MAX_IMPORT_COLUMNS;
 			field_trim(&f);
@@ -281,7 +271,7 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 		import_skip(im, SKIP_FIELDS, im->lines.line, NULL);
 		return SAHM_OK;
 	}
-	for (unsigned i = 0; i < nr && next_field(&rest, r->separator, &f); i++) {
+	for (unsigned i = 0; i < nr && field_next(&rest, r->separator, &f); i++) {
 		const struct target *t = &r->targets[i];
 		if (i > 1 && t->column == MAX_IMPORT_COLUMNS && i != r->ticks_field)
 			continue;

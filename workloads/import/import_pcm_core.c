@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/units.h"
 #include "workloads/import/import_perf_internal.h"
 
-#define NS_PER_MS UINT64_C(1000000)
 /* No interval lasts longer. */
 #define MAX_MS UINT64_C(1000000000)
 #define MAX_EVENTS 32u
@@ -30,13 +30,10 @@ struct reader {
 
 static bool next_field(char **rest, struct field *f)
 {
-	if (!*rest || !**rest)
-		return false;
-	size_t len = strcspn(*rest, ",");
-	*f = (struct field){*rest, len};
-	*rest += len + ((*rest)[len] != '\0');
-	field_trim(f);
-	return true;
+	bool is_there = field_next(rest, ',', f);
+	if (is_there)
+		field_trim(f);
+	return is_there;
 }
 
 /* The number of "Event12", from the digits on; MAX_EVENTS where it is none. */

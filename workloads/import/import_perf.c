@@ -25,6 +25,16 @@ void field_trim(struct field *f)
 		f->len--;
 }
 
+bool field_next(char **rest, char separator, struct field *f)
+{
+	if (!*rest || !**rest)
+		return false;
+	char *end = strchrnul(*rest, separator);
+	*f = (struct field){*rest, (size_t)(end - *rest)};
+	*rest = *end ? end + 1 : NULL;
+	return true;
+}
+
 static size_t count_digits(const struct field *f, size_t from)
 {
 	size_t at = from;

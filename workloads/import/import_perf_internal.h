@@ -13,6 +13,10 @@ struct field {
 bool field_is(const struct field *f, const char *word);
 void field_trim(struct field *f);
 
+/* The next field of a line, untrimmed, from *rest on, which moves beyond its separator; false at the end of the line.
+ * An empty field after the last separator is none. */
+bool field_next(char **rest, char separator, struct field *f);
+
 /* What one line of a recording says. */
 struct perf_line {
 	bool has_stamp;	     /* false: it counts the whole recording, without -I */
