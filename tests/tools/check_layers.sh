@@ -11,6 +11,7 @@ sim/base
 cores/isa: sim/base
 cores/chip: sim/base
 cores/uarch: cores/isa cores/chip
+cores/uarch/graph: cores/isa
 sched/host: cores/chip
 sched/ordered: sched/host
 sched/policies: sched/ordered
@@ -35,7 +36,7 @@ sim/engine/config: sim/engine
 results/metrics: sim/engine/config
 results/chart: results/metrics
 results/timeline: results/metrics
-results/cores: results/chart workloads/stream
+results/cores: results/chart workloads/stream cores/uarch/graph
 results/store: results/metrics
 results/page: results/chart results/store
 results/studies: results/store results/cores workloads/synth

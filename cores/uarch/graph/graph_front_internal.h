@@ -1,0 +1,121 @@
+/* The front of an out-of-order graph: edges that follow from program order, registers and addresses. Both algorithms
+ * add to them the edges of slots, queues and units. */
+#ifndef SAHM_CORES_UARCH_GRAPH_GRAPH_FRONT_INTERNAL_H
+#define SAHM_CORES_UARCH_GRAPH_GRAPH_FRONT_INTERNAL_H
+
+#include "cores/uarch/graph/graph_internal.h"
+#include "cores/uarch/graph/graph_models.h"
+
+/* Loads and stores together that a queue of accesses can have. */
+#define FRONT_MAX_ACCESSES 800u
+
+/* Edges to M of an access: from the access that issued earlier, and from one to the same bytes. */
+#define FRONT_ACCESS_EDGES 2u
+
+struct front_access {
+	uint64_t address;
+	uint32_t bytes;
+	bool is_load;
+};
+
+struct front {
+	const struct graph_config *c;
+	struct graph_cache icache, dcache;
+	struct rng predictor;
+	uint64_t number;	     /* of the next instruction */
+	uint64_t line;		     /* of the instruction before + 1 */
+	uint64_t last_access;	     /* number + 1 */
+	uint64_t last_misprediction; /* the same, of those whose successor is older than the next instruction */
+	bool previous_mispredicted, previous_was_branch;
+	struct {
+		uint64_t number; /* + 1 */
+		bool is_load;
+	} writers[NR_GRAPH_REGISTERS];
+	struct front_access accesses[FRONT_MAX_ACCESSES];
+	uint32_t next_access;
+	uint64_t nr_accesses;
+};
+
+/* An instruction and its edges. */
+struct front_step {
+	uint64_t number;
+	uint8_t class;
+	bool is_access, is_load, after_misprediction;
+	uint32_t latency, memory_cycles;
+	uint32_t fetch_cycles; /* of the edge to F: from F before it, or after a misprediction beyond the branch's
+				  latency */
+	uint32_t fetch_back, dispatch_back, commit_back,
+		access_commit_back;	       /* edges of 1 over that distance; 0: none */
+	bool follows_dispatch, follows_commit; /* edges of 0 from the instruction before */
+	unsigned nr_producers;
+	uint64_t producers[GRAPH_MAX_READS]; /* numbers */
+	unsigned nr_accesses;
+	uint64_t accesses[FRONT_ACCESS_EDGES]; /* numbers of accesses, from 0 on */
+};
+
+/* False: no memory, and nothing to release. */
+bool front_init(struct front *f, const struct graph_config *c, uint64_t seed);
+void front_release(struct front *f);
+void front_step(struct front *f, const struct graph_insn *insn, struct front_step *s);
+
+/* The latency of a branch, which a misprediction takes before anything else. */
+uint32_t front_branch_cycles(void);
+
+/* ---- What instructions take in the order of their schedule ---- */
+
+/* Units of a kind, taken in turn. */
+enum ooo_kind { OOO_INT, OOO_MUL_DIV, OOO_FP, OOO_FP_MUL_DIV, OOO_LSU, NR_OOO_KINDS };
+#define OOO_MAX_UNITS 64u
+#define OOO_MAX_SLOTS 400u
+
+struct ooo_slot {
+	struct graph_vertex e; /* of the last user */
+	uint64_t user;	       /* number + 1; 0: none */
+	uint32_t cycles;       /* of the edge from it */
+	uint8_t class;
+};
+
+struct ooo_ring {
+	uint32_t nr, next;
+	struct ooo_slot *slots;
+};
+
+struct ooo_board {
+	const struct graph_config *c;
+	struct ooo_ring issue, queue, units[NR_OOO_KINDS];
+	struct ooo_slot issue_slots[OOO_MAX_UNITS], queue_slots[OOO_MAX_SLOTS], unit_slots[NR_OOO_KINDS][OOO_MAX_UNITS];
+	struct {
+		uint32_t nr, next;
+		uint64_t users[OOO_MAX_SLOTS], accesses[OOO_MAX_SLOTS]; /* numbers + 1 */
+	} access_queues[NR_GRAPH_ACCESSES];
+};
+
+void ooo_board_init(struct ooo_board *b, const struct graph_config *c);
+
+/* Takes issue slot, queue entry and unit for an instruction, and applies the edges from their last users to `e`.
+ * Returns the slots, whose users' vertices the caller sets when E is known: slots[0 to *nr - 1]. */
+void ooo_board_take(struct ooo_board *b, const struct front_step *s, bool has_unit, struct graph_best *e,
+		    struct ooo_slot *slots[3], unsigned *nr);
+
+/* Takes an entry of the load or store queue for access `access` of instruction s->number. Returns the number + 1 of the
+ * access from which an edge leads to M, 0: none. */
+uint64_t ooo_board_take_access(struct ooo_board *b, const struct front_step *s, uint64_t access);
+
+/* Lists the vertices of the slots; returns their number. */
+size_t ooo_board_vertices(struct ooo_board *b, struct graph_vertex **list);
+
+/* Whether the class has a unit: system calls, atomic and other instructions have none. */
+bool ooo_has_unit(enum graph_class class);
+
+/* ---- Instructions by length, then by number ---- */
+
+struct ooo_ready {
+	int64_t length;
+	uint64_t number;
+};
+
+/* A binary heap; the caller's array has room for all. */
+void ooo_heap_push(struct ooo_ready *heap, size_t *nr, struct ooo_ready r);
+struct ooo_ready ooo_heap_pop(struct ooo_ready *heap, size_t *nr);
+
+#endif

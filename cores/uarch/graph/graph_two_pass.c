@@ -1,0 +1,298 @@
+/* The published graph of an out-of-order core, by two passes.
+ *
+ * The first pass computes lengths in program order, without edges of slots, queues and units. The second one visits
+ * instructions in the order of their lengths to E: each takes its slots, and passes new lengths on along its edges. F
+ * and D keep their lengths.
+ *
+ * Both passes run at once. An instruction has a smaller length to E than those that follow it at a distance of
+ * instr_buffer_size or more, since their fetch waits for its commit. So the second pass follows the first one at that
+ * distance.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/uarch/graph/graph_front_internal.h"
+
+/* Instructions that are kept: twice the largest buffer, and the longest edge. A power of two. */
+#define ROWS 2048u
+/* The same of accesses, with the largest queue of accesses. */
+#define ACCESSES 4096u
+
+struct row {
+	struct front_step step;
+	struct graph_vertex f, d, e, c;
+	struct graph_vertex swept_e, swept_c;
+	uint64_t access; /* number of its access */
+	bool is_swept;
+};
+
+struct access {
+	struct graph_vertex m, swept_m;
+	uint32_t cycles;
+	uint8_t class;
+	bool is_swept;
+};
+
+struct two_pass {
+	struct graph_path *path;
+	uint32_t buffer;
+	struct front front;
+	struct ooo_board board;
+	struct row rows[ROWS];
+	struct access accesses[ACCESSES];
+	uint64_t nr_accesses;
+	struct ooo_ready heap[ROWS];
+	size_t nr_ready;
+	struct graph_vertex last; /* the commit of the last instruction, with what was passed on to it */
+};
+
+static void *new_state(const struct graph_config *c, struct graph_path *path, uint64_t seed)
+{
+	struct two_pass *s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->path = path;
+	s->buffer = c->instr_buffer_size;
+	if (!front_init(&s->front, c, seed)) {
+		free(s);
+		return NULL;
+	}
+	ooo_board_init(&s->board, c);
+	return s;
+}
+
+static void free_state(void *state)
+{
+	struct two_pass *s = state;
+	front_release(&s->front);
+	free(s);
+}
+
+static struct row *row_of(struct two_pass *s, uint64_t number)
+{
+	return &s->rows[number % ROWS];
+}
+
+static struct access *access_of(struct two_pass *s, uint64_t access)
+{
+	return &s->accesses[access % ACCESSES];
+}
+
+/* ---- The first pass ---- */
+
+static void settle_fetch(struct two_pass *s, struct row *r)
+{
+	const struct front_step *t = &r->step;
+	struct graph_best f = graph_best_start();
+	if (t->fetch_back)
+		graph_raise(&f, row_of(s, t->number - t->fetch_back)->f, 1, GRAPH_BY_GOOD_FETCH_HIT);
+	if (t->after_misprediction)
+		graph_raise(&f, graph_after_misprediction(s->path, row_of(s, t->number - 1)->e, front_branch_cycles()),
+			    t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, false));
+	else if (t->number > 0)
+		graph_raise(&f, row_of(s, t->number - 1)->f, t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, true));
+	if (t->number >= s->buffer)
+		graph_raise(&f, row_of(s, t->number - s->buffer)->c, 0, GRAPH_BY_COMMIT);
+	r->f = graph_settle(s->path, &f);
+}
+
+static void settle_dispatch(struct two_pass *s, struct row *r)
+{
+	const struct front_step *t = &r->step;
+	struct graph_best d = graph_best_start();
+	graph_raise(&d, r->f, s->front.c->decode_cycles, GRAPH_BY_DECODE);
+	if (t->dispatch_back)
+		graph_raise(&d, row_of(s, t->number - t->dispatch_back)->d, 1, GRAPH_BY_DISPATCH);
+	if (t->follows_dispatch)
+		graph_raise(&d, row_of(s, t->number - 1)->d, 0, GRAPH_BY_DISPATCH);
+	r->d = graph_settle(s->path, &d);
+}
+
+/* The edge from the instruction that writes a register that is read: `m` and `e` are its vertices. */
+static void raise_by_producer(const struct row *p, struct graph_vertex m, struct graph_vertex e,
+			      struct graph_best *best)
+{
+	const struct front_step *t = &p->step;
+	enum graph_class class = (enum graph_class)t->class;
+	if (t->is_load)
+		graph_raise(best, m, t->memory_cycles, graph_memory_cause(class, t->memory_cycles));
+	else
+		graph_raise(best, e, t->latency, graph_execute_cause(class));
+}
+
+/* The edge from E or M of an instruction to its C. */
+static void raise_commit(const struct two_pass *s, const struct row *r, struct graph_vertex m, struct graph_vertex e,
+			 struct graph_best *best)
+{
+	const struct front_step *t = &r->step;
+	enum graph_class class = (enum graph_class)t->class;
+	uint32_t cycles = t->latency + s->front.c->execute_to_commit_cycles;
+	if (t->is_access) {
+		cycles -= GRAPH_LSU_CYCLES;
+		graph_raise(best, m, cycles, graph_memory_cause(class, cycles));
+	} else {
+		graph_raise(best, e, cycles, graph_execute_cause(class));
+	}
+}
+
+static void first_pass(struct two_pass *s, struct row *r)
+{
+	const struct front_step *t = &r->step;
+	enum graph_class class = (enum graph_class)t->class;
+	struct graph_vertex m = {0, 0};
+	settle_fetch(s, r);
+	settle_dispatch(s, r);
+	struct graph_best e = graph_best_start();
+	graph_raise(&e, r->d, s->front.c->dispatch_cycles, GRAPH_BY_DISPATCH);
+	for (unsigned i = 0; i < t->nr_producers; i++) {
+		const struct row *p = row_of(s, t->producers[i]);
+		raise_by_producer(p, access_of(s, p->access)->m, p->e, &e);
+	}
+	r->e = graph_settle(s->path, &e);
+	if (t->is_access) {
+		struct graph_best best = graph_best_start();
+		for (unsigned i = 0; i < t->nr_accesses; i++)
+			graph_raise(&best, access_of(s, t->accesses[i])->m, 0, GRAPH_BY_OTHER);
+		graph_raise(&best, r->e, GRAPH_LSU_CYCLES, graph_execute_cause(class));
+		m = graph_settle(s->path, &best);
+		*access_of(s, r->access) = (struct access){.m = m, .cycles = t->memory_cycles, .class = t->class};
+	}
+	struct graph_best c = graph_best_start();
+	raise_commit(s, r, m, r->e, &c);
+	if (t->commit_back)
+		graph_raise(&c, row_of(s, t->number - t->commit_back)->c, 1, GRAPH_BY_COMMIT);
+	if (t->access_commit_back)
+		graph_raise(&c, row_of(s, t->number - t->access_commit_back)->c, 1, GRAPH_BY_COMMIT);
+	if (t->follows_commit)
+		graph_raise(&c, row_of(s, t->number - 1)->c, 0, GRAPH_BY_COMMIT);
+	r->c = graph_settle(s->path, &c);
+}
+
+/* ---- The second pass ---- */
+
+/* An older commit passes its length on only if it was visited before. */
+static void raise_by_commit(struct two_pass *s, const struct row *r, uint32_t distance, uint32_t cycles,
+			    struct graph_best *c)
+{
+	const struct row *from = row_of(s, r->step.number - distance);
+	if (from->is_swept)
+		graph_raise(c, from->swept_c, cycles, GRAPH_BY_COMMIT);
+}
+
+static void raise_by_commits(struct two_pass *s, const struct row *r, struct graph_best *c)
+{
+	const struct front_step *t = &r->step;
+	if (t->commit_back)
+		raise_by_commit(s, r, t->commit_back, 1, c);
+	if (t->access_commit_back)
+		raise_by_commit(s, r, t->access_commit_back, 1, c);
+	if (t->follows_commit)
+		raise_by_commit(s, r, 1, 0, c);
+}
+
+static void sweep_memory(struct two_pass *s, struct row *r)
+{
+	const struct front_step *t = &r->step;
+	struct access *a = access_of(s, r->access);
+	struct graph_best m = graph_best_of(a->m);
+	for (unsigned i = 0; i < t->nr_accesses; i++) {
+		const struct access *from = access_of(s, t->accesses[i]);
+		if (from->is_swept)
+			graph_raise(&m, from->swept_m, 0, GRAPH_BY_OTHER);
+	}
+	graph_raise(&m, r->swept_e, GRAPH_LSU_CYCLES, graph_execute_cause((enum graph_class)t->class));
+	if (ooo_has_unit((enum graph_class)t->class)) {
+		uint64_t user = ooo_board_take_access(&s->board, t, r->access);
+		if (user) {
+			const struct access *from = access_of(s, user - 1);
+			graph_raise(&m, from->swept_m, from->cycles,
+				    graph_memory_cause((enum graph_class)from->class, from->cycles));
+		}
+	}
+	a->swept_m = graph_settle(s->path, &m);
+	a->is_swept = true;
+}
+
+static void sweep(struct two_pass *s, uint64_t number)
+{
+	struct row *r = row_of(s, number);
+	const struct front_step *t = &r->step;
+	struct graph_best e = graph_best_of(r->e), c = graph_best_of(r->c);
+	struct ooo_slot *slots[3];
+	unsigned nr = 0;
+	for (unsigned i = 0; i < t->nr_producers; i++) {
+		const struct row *p = row_of(s, t->producers[i]);
+		raise_by_producer(p, access_of(s, p->access)->swept_m, p->swept_e, &e);
+	}
+	if (ooo_has_unit((enum graph_class)t->class))
+		ooo_board_take(&s->board, t, true, &e, slots, &nr);
+	r->swept_e = graph_settle(s->path, &e);
+	for (unsigned i = 0; i < nr; i++)
+		slots[i]->e = r->swept_e;
+	if (t->is_access)
+		sweep_memory(s, r);
+	raise_by_commits(s, r, &c);
+	raise_commit(s, r, access_of(s, r->access)->swept_m, r->swept_e, &c);
+	r->swept_c = graph_settle(s->path, &c);
+	r->is_swept = true;
+}
+
+static enum sahm_status add(void *state, const struct graph_insn *insn, struct sahm_err *err)
+{
+	struct two_pass *s = state;
+	struct row *r = row_of(s, s->front.number);
+	(void)err;
+	r->access = s->nr_accesses;
+	r->is_swept = false;
+	front_step(&s->front, insn, &r->step);
+	first_pass(s, r);
+	s->nr_accesses += r->step.is_access;
+	ooo_heap_push(s->heap, &s->nr_ready, (struct ooo_ready){r->e.length, r->step.number});
+	/* No later instruction has a smaller length to E than this. */
+	int64_t settled = r->f.length + s->front.c->decode_cycles + s->front.c->dispatch_cycles;
+	while (s->nr_ready > 0 && s->heap[0].length <= settled)
+		sweep(s, ooo_heap_pop(s->heap, &s->nr_ready).number);
+	return SAHM_OK;
+}
+
+static enum sahm_status finish(void *state, struct graph_vertex *last, struct sahm_err *err)
+{
+	struct two_pass *s = state;
+	(void)err;
+	while (s->nr_ready > 0)
+		sweep(s, ooo_heap_pop(s->heap, &s->nr_ready).number);
+	/* Commits that were visited after the last one have passed their lengths on to it. */
+	struct row *r = row_of(s, s->front.number - 1);
+	struct graph_best c = graph_best_of(r->swept_c);
+	raise_by_commits(s, r, &c);
+	*last = graph_settle(s->path, &c);
+	return SAHM_OK;
+}
+
+static size_t vertices(void *state, struct graph_vertex **list)
+{
+	struct two_pass *s = state;
+	size_t nr = ooo_board_vertices(&s->board, list);
+	for (size_t i = 0; i < ROWS; i++) {
+		struct row *r = &s->rows[i];
+		list[nr++] = &r->f;
+		list[nr++] = &r->d;
+		list[nr++] = &r->e;
+		list[nr++] = &r->c;
+		list[nr++] = &r->swept_e;
+		list[nr++] = &r->swept_c;
+	}
+	for (size_t i = 0; i < ACCESSES; i++) {
+		list[nr++] = &s->accesses[i].m;
+		list[nr++] = &s->accesses[i].swept_m;
+	}
+	return nr;
+}
+
+const struct graph_ops graph_two_pass = {
+	.new_state = new_state,
+	.free_state = free_state,
+	.add = add,
+	.finish = finish,
+	.vertices = vertices,
+};
