@@ -146,6 +146,9 @@ bool stream_write_all(int fd, const uint8_t *bytes, size_t len);
 /* Names of PATH.part and PATH that hold wherever the process goes: malloc'ed. SAHM_NOMEM, SAHM_IO. */
 enum sahm_status stream_names(const char *path, char **whole, char **part, struct sahm_err *err);
 
+/* Removes PATH.part: nothing will be recovered. */
+void stream_discard(const char *path);
+
 /* ---- What is expected ---- */
 
 #define NO_BLOCK UINT32_MAX

@@ -153,3 +153,13 @@ enum sahm_status stream_names(const char *path, char **whole, char **part, struc
 	*whole = *part = NULL;
 	return sahm_fail_nomem(err);
 }
+
+void stream_discard(const char *path)
+{
+	char *whole, *part;
+	if (stream_names(path, &whole, &part, NULL) != SAHM_OK)
+		return;
+	unlink(part);
+	free(whole);
+	free(part);
+}

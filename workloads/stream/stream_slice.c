@@ -1,45 +1,12 @@
 #include "workloads/stream/stream_slice.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
+#include "workloads/stream/stream_appender.h"
 #include "workloads/stream/stream_internal.h"
-
-/* Accesses that are kept until their block is whole. */
-#define MAX_BLOCK_ACCESSES (MAX_BLOCK_INSTRUCTIONS * MAX_ACCESSES)
 
 struct slicer {
 	struct stream_writer *w;
-	/* The block: a straight run of code, as far as it has been read. */
-	unsigned nr, nr_accesses;
-	struct insn instructions[MAX_BLOCK_INSTRUCTIONS];
-	unsigned instruction_of[MAX_BLOCK_ACCESSES];
-	struct access accesses[MAX_BLOCK_ACCESSES];
+	struct stream_appender *a; /* to `w` */
 };
-
-static void write_block(struct slicer *b)
-{
-	if (b->nr == 0)
-		return;
-	stream_writer_enter(b->w, stream_writer_block(b->w, b->instructions, b->nr));
-	for (unsigned i = 0; i < b->nr_accesses; i++)
-		stream_writer_access(b->w, b->instruction_of[i], b->accesses[i].address, b->accesses[i].bytes,
-				     b->accesses[i].is_store);
-	b->nr = b->nr_accesses = 0;
-}
-
-static void add_instruction(struct slicer *b, const struct executed *e)
-{
-	const struct insn *in = e->instruction;
-	for (unsigned i = 0; i < e->nr_accesses; i++) {
-		b->instruction_of[b->nr_accesses] = b->nr;
-		b->accesses[b->nr_accesses++] = e->accesses[i];
-	}
-	b->instructions[b->nr++] = *in;
-	bool goes_on = e->next_pc == in->pc + in->length && !insn_is_branch((enum insn_class)in->class);
-	if (!goes_on || b->nr == MAX_BLOCK_INSTRUCTIONS)
-		write_block(b);
-}
 
 /* Copies the next `nr` instructions, or as many as there are, and passes over them where `taken` is false. */
 static enum sahm_status copy(struct stream *s, uint64_t nr, bool taken, struct slicer *b, struct executed *last,
@@ -50,9 +17,9 @@ static enum sahm_status copy(struct stream *s, uint64_t nr, bool taken, struct s
 	for (uint64_t left = nr; left > 0 && more && status == SAHM_OK; left--) {
 		status = stream_next(s, last, &more, err);
 		if (status == SAHM_OK && more && taken)
-			add_instruction(b, last);
+			stream_appender_add(b->a, last);
 	}
-	write_block(b);
+	stream_appender_flush(b->a);
 	return status;
 }
 
@@ -126,43 +93,30 @@ static enum sahm_status copy_sample(struct stream *s, const struct stream_sampli
 	return status;
 }
 
-/* Removes what a failed copy has written. */
-static void discard(const char *path)
-{
-	struct sahm_err err;
-	char *whole, *part;
-	if (stream_names(path, &whole, &part, &err) != SAHM_OK)
-		return;
-	unlink(part);
-	free(whole);
-	free(part);
-}
-
 enum sahm_status stream_slice(struct stream *s, const struct slice_request *part, const char *path,
 			      struct sahm_err *err)
 {
 	const struct stream_sampling *p = &part->sampling;
-	struct slicer *b = malloc(sizeof(*b));
+	struct slicer b = {.w = stream_writer_new(path, stream_machine(s), stream_program(s), err)};
 	struct stream_module m;
 	enum sahm_status status;
-	if (!b)
-		return sahm_fail_nomem(err);
-	b->nr = b->nr_accesses = 0;
-	b->w = stream_writer_new(path, stream_machine(s), stream_program(s), err);
-	if (!b->w)
+	b.a = b.w ? stream_appender_new(b.w) : NULL;
+	if (!b.w)
 		status = err->status;
+	else if (!b.a)
+		status = sahm_fail_nomem(err);
 	else if (p->skip > 0 || p->every > 0)
-		status = copy_sample(s, p, b, err);
+		status = copy_sample(s, p, &b, err);
 	else
-		status = copy_epochs(s, part, b, err);
+		status = copy_epochs(s, part, &b, err);
 	for (size_t at = 0; status == SAHM_OK && stream_next_module(s, &at, &m);)
-		stream_writer_module(b->w, &m);
+		stream_writer_module(b.w, &m);
+	stream_appender_free(b.a);
 	if (status == SAHM_OK)
-		status = stream_writer_finish(b->w, err);
-	else if (b->w)
-		stream_writer_abandon(b->w);
+		status = stream_writer_finish(b.w, err);
+	else if (b.w)
+		stream_writer_abandon(b.w);
 	if (status != SAHM_OK)
-		discard(path);
-	free(b);
+		stream_discard(path);
 	return status;
 }
