@@ -9,11 +9,12 @@
 
 static int add_actions(const struct spawn *s, posix_spawn_file_actions_t *actions)
 {
-	int cause = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	int cause = s->input ? posix_spawn_file_actions_adddup2(actions, s->input, STDIN_FILENO)
+			     : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	if (!cause)
 		cause = posix_spawn_file_actions_adddup2(actions, s->output, STDOUT_FILENO);
 	if (!cause)
-		cause = posix_spawn_file_actions_adddup2(actions, s->output, STDERR_FILENO);
+		cause = posix_spawn_file_actions_adddup2(actions, s->errors ? s->errors : s->output, STDERR_FILENO);
 	if (!cause && s->folder)
 		cause = posix_spawn_file_actions_addchdir_np(actions, s->folder);
 	return cause;

@@ -1,4 +1,4 @@
-/* Starts other programs: compilers, gnuplot. */
+/* Starts other programs: compilers, gnuplot, gzip. */
 #ifndef SAHM_SIM_BASE_SPAWN_H
 #define SAHM_SIM_BASE_SPAWN_H
 
@@ -7,13 +7,15 @@
 
 #include "sim/base/arena.h"
 
-/* How a program is to run. It reads nothing, and SIGPIPE and SIGXFSZ end it, whatever they do here. */
+/* How a program is to run. SIGPIPE and SIGXFSZ end it, whatever they do here. */
 struct spawn {
 	char *const *argv;    /* NULL at the end; argv[0] is looked for in PATH */
 	char *const *env;     /* NULL: that of this process */
 	const char *folder;   /* NULL: the current one */
 	const sigset_t *mask; /* signals that it blocks */
-	int output;	      /* receives its standard output and standard error */
+	int input;	      /* what it reads; 0: nothing */
+	int output;	      /* receives its standard output */
+	int errors;	      /* receives its standard error; 0: `output` does */
 };
 
 /* An errno, or 0: the caller waits for *pid. */

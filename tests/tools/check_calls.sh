@@ -37,7 +37,7 @@ nr=$({
 	calls 'ptrace|process_vm_writev|setuid|seteuid|setgid' | complain "not meant to have such rights"
 	only 'workloads/record/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
 	only 'sim/base/spawn\.c|sim/cli/pager\.c' posix_spawnp "programs are started by sim/base/spawn.h, but for the user's pager"
-	only 'results/chart/plot\.c|sim/cli/bpf_compiler\.c|ipu/soft/verilog\.c|sim/base/spawn\.[ch]' spawn_start "only gnuplot, a C compiler, Verilator and make are run"
+	only 'results/chart/plot\.c|sim/cli/bpf_compiler\.c|ipu/soft/verilog\.c|sim/base/unpacked\.c|sim/base/spawn\.[ch]' spawn_start "only gnuplot, a C compiler, Verilator, make, gzip and xz are run"
 	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
 	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c|ipu/soft/soft_process\.c' 'fork|vfork|clone' "processes are made in five places"
 	only 'sched/host/plugin\.c|ipu/soft/soft_object\.c|sim/base/late_library\.c' dlopen "policies, soft logic and large libraries are loaded in one place each"
