@@ -96,7 +96,7 @@ $ sahm runn configs/canonical.cfg
 sahm: error: unknown command 'runn'; did you mean 'run'? (sahm --help lists them)
 [2]
 $ sahm trace improt x.csv
-sahm: error: unknown command 'trace improt'; did you mean 'trace import'? (sahm --help lists them)
+sahm: error: unknown command 'trace improt'; did you mean 'trace import' or 'stream import'? (sahm --help lists them)
 [2]
 $ sahm trace
 sahm: error: 'trace' needs a second word: list, info, record, events, import, export, synth, resample, slice, concat, offset, bursts (sahm help trace)
@@ -116,7 +116,7 @@ sahm: error: unknown option '--frobnicate' (--help lists them)
 [2]
 $ sahm help run | tail -n 1; sahm help import | tail -n 1
 see also: sahm help ipu run
-see also: sahm help trace import
+see also: sahm help trace import, sahm help stream import
 ## A result never takes the place of what it is made from.
 $ cp workloads/suites/small/cc1.csv "$T/t.csv"; sahm characterize "$T/t.csv" -o "$T/t.csv"; cmp workloads/suites/small/cc1.csv "$T/t.csv"
 sahm: error: the result would overwrite '@T@/t.csv', which it is made from

@@ -151,6 +151,7 @@ written trace slice --output
 written trace concat --output
 written trace offset --output
 written trace bursts --output
+written stream import --output
 written stream slice --output
 read core time --core
 read core time --streams

@@ -18,6 +18,7 @@ quietly sahm sweep "${space[@]}" -o "$T/in/all.sqlite"
 quietly sahm export "$T/in/all.sqlite" -o "$T/in/all.csv"
 quietly sahm trace import "$tree/workloads/suites/small/gzip.csv" -o "$T/in/gzip.trc"
 head -n 60 "$tree/workloads/suites/small/gzip.csv" >"$T/in/short.csv"
+gzip -c "$tree/tests/data/streams/champsim-synthetic.trace" >"$T/in/champsim.gz"
 quietly sahm ipu keygen "$T/in/somebody"
 cp "$image/watch.elf" "$T/in/watch.elf"
 quietly sahm ipu sign --key "$T/in/somebody.key" --abi memory_access "$T/in/watch.elf"
@@ -298,14 +299,6 @@ scenario core-events -- core events -c u74
 scenario core-stat -- core stat -j 1 -c u74 --multiplex --slice 20 --truth -I 1 --mhz 1 -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
 scenario core-stat-json -- core stat -j 1 -c u74 --multiplex --slice 20 --truth --per-epoch --json -e PAPI_BR_PRC,PAPI_L1_DCM "$tree/tests/data/streams/rv64.stream"
 
-# ---- None is missing ----
-
-while IFS= read -r command; do
-	case $tried_commands in
-	*"|$command|"*) ;;
-	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
-	esac
-done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
 scenario run-rtapp -- run "$tree/configs/rtapp-video.cfg" --set workload.duration_ms=100
 scenario run-tenants -- run "$tree/configs/weights-4.cfg" --set workload.duration_ms=100
 zeros=(-a branches=0 -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0)
@@ -318,3 +311,14 @@ scenario trace-import-rotate -- trace import --rotate "$data/likwid/groups-synth
 scenario trace-import-toplev -- trace import "$data/toplev/toplev-I1000-synthetic.csv" -a l1i_misses=0 --force -o out.trc
 scenario trace-import-pcm -- trace import "$data/pcm/pcm-202405-synthetic.csv" "${zeros[@]}" --force -o out.trc
 scenario trace-import-emon -- trace import --rotate "$data/emon/emon-synthetic.dat" "${zeros[@]:4}" --force -o out.trc
+scenario stream-import open='*.part' -- stream import "$tree/tests/data/streams/champsim-synthetic.trace" --epoch-instructions 1000 --force -o out.stream
+scenario stream-import-gz open='*.part' -- stream import "$T/in/champsim.gz" --force -o out.stream
+
+# ---- None is missing ----
+
+while IFS= read -r command; do
+	case $tried_commands in
+	*"|$command|"*) ;;
+	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
+	esac
+done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')

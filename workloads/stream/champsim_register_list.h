@@ -1,0 +1,62 @@
+/* Registers in records of ChampSim, by the numbers that Intel's Pin has for x86-64, and the registers of cores/isa/insn.h
+ * that they are or belong to. Each row has the numbers from `first` to `last`:
+ * ONE(first, last, register): all are or belong to one register.
+ * EACH(first, last, register): they are that register and those after it.
+ * NONE(first, last, what): cores do not rename them; they are left out.
+ * ALIEN(first, last): Pin gives these numbers to no register.
+ * Higher numbers are none of Pin's. 0 stands for no register.
+ *
+ * Source: the numbers of Pin 3.22 in ChampSim's script that replaces partial registers by whole ones. Earlier releases had the same up
+ * to 90 and then 8 more for MMX registers, so that xmm0 is 99: names are those of another register then, but ranges of
+ * 32 remain what they are, and an xmm, ymm or zmm register stays one. */
+ALIEN(1, 2)
+ONE(3, 3, 7)
+ONE(4, 4, 6)
+ONE(5, 5, 5)
+ONE(6, 6, 4)
+ONE(7, 7, 3)
+ONE(8, 8, 2)
+ONE(9, 9, 1)
+ONE(10, 10, 0)
+EACH(11, 18, 8)
+NONE(19, 24, "segment registers")
+ONE(25, 25, 16)
+NONE(26, 26, "the instruction pointer")
+ONE(27, 29, 0)
+ONE(30, 32, 1)
+ONE(33, 35, 2)
+ONE(36, 38, 3)
+ONE(39, 39, 5)
+ONE(40, 40, 6)
+ONE(41, 41, 7)
+ONE(42, 42, 4)
+ONE(43, 43, 16)
+NONE(44, 44, "the instruction pointer's lower half")
+ONE(45, 46, 7)
+ONE(47, 48, 6)
+ONE(49, 50, 5)
+ONE(51, 52, 4)
+ONE(53, 53, 3)
+ONE(54, 54, 2)
+ONE(55, 55, 1)
+ONE(56, 56, 0)
+ONE(57, 57, 16)
+NONE(58, 58, "the instruction pointer's lower half")
+ONE(59, 61, 8)
+ONE(62, 64, 9)
+ONE(65, 67, 10)
+ONE(68, 70, 11)
+ONE(71, 73, 12)
+ONE(74, 76, 13)
+ONE(77, 79, 14)
+ONE(80, 82, 15)
+EACH(83, 90, 64)
+EACH(91, 122, 32)
+EACH(123, 154, 32)
+EACH(155, 186, 32)
+EACH(187, 194, 72)
+NONE(195, 203, "tiles")
+NONE(204, 206, "mxcsr and what debuggers see")
+NONE(207, 214, "control and status of x87")
+EACH(215, 222, 64)
+NONE(223, 245, "debug, control and system registers")
