@@ -96,7 +96,7 @@ $ sahm runn configs/canonical.cfg
 sahm: error: unknown command 'runn'; did you mean 'run'? (sahm --help lists them)
 [2]
 $ sahm trace improt x.csv
-sahm: error: unknown command 'trace improt'; did you mean 'trace import' or 'stream import'? (sahm --help lists them)
+sahm: error: unknown command 'trace improt'; did you mean 'trace import'? (sahm --help lists them)
 [2]
 $ sahm trace
 sahm: error: 'trace' needs a second word: list, info, record, events, import, export, synth, resample, slice, concat, offset, bursts (sahm help trace)
@@ -106,7 +106,7 @@ sahm: error: unknown command 'frobnicate' (sahm --help lists them)
 [2]
 ## A command of two words is found by its second, a misspelt first word by what follows it, and a topic is no command.
 $ sahm import x.csv; sahm list; sahm tarce list; sahm states; sahm help runn; sahm help frobnicate; sahm run --frobnicate
-sahm: error: unknown command 'import'; did you mean 'trace import'? (sahm --help lists them)
+sahm: error: unknown command 'import'; did you mean 'trace import' or 'stream import'? (sahm --help lists them)
 sahm: error: unknown command 'list'; did you mean 'trace list' or 'core list' or 'policy list'? (sahm --help lists them)
 sahm: error: unknown command 'tarce'; did you mean 'trace list'? (sahm --help lists them)
 sahm: error: 'states' is a topic, not a command: sahm help states
