@@ -91,7 +91,7 @@ control "$run" <<END
 Section: science
 Depends: $depends
 Recommends: gnuplot-nox | gnuplot, qemu-user
-Suggests: gcc, make, gcc-riscv64-unknown-elf, verilator, g++, redis-server, sahm-dev
+Suggests: xz-utils, gcc, make, gcc-riscv64-unknown-elf, verilator, g++, redis-server, sahm-dev
 Description: simulator of threads on chips of specialised cores
  sahm replays hardware-counter traces of programs, classifies each epoch into
  one of 16 behavioural states, and moves threads over a chip whose cores are

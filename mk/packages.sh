@@ -11,7 +11,7 @@ hiredis=" libhiredis-dev|:hiredis"
 list() {
 	case $1 in
 	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd libgsl-dev|:gsl libelf-dev|:libelf libsqlite3-dev|:sqlite3 libcapstone-dev|:capstone libpfm4-dev|/usr/include/perfmon/pfmlib.h$hiredis" ;;
-	test) echo "libcmocka-dev|:cmocka" ;;
+	test) echo "libcmocka-dev|:cmocka xz-utils|xz" ;;
 	optional) echo "libdw-dev|:libdw clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot gcc-riscv64-unknown-elf|riscv64-unknown-elf-gcc qemu-user|qemu-x86_64 gcc-riscv64-linux-gnu|riscv64-linux-gnu-gcc libc6-dev-riscv64-cross|/usr/riscv64-linux-gnu/lib/libc.a chromium|chromium redis-server|redis-server sqlite3|sqlite3 zsh|zsh fish|fish lua-check|luacheck shellcheck|shellcheck verilator|verilator g++|g++ python3-tinycss2|/usr/lib/python3/dist-packages/tinycss2 locales|/usr/share/i18n/locales/de_DE" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
 	esac
