@@ -8,8 +8,7 @@
  * - Target of a branch, jump or call: the next record's address if it is taken; else where it led when it last was.
  *   Until then: the instruction after it.
  * - Sizes: each access is of CHAMPSIM_ACCESS_BYTES.
- * - Class: of branches by ChampSim's rules (inc/instruction.h), of others by registers and accesses
- *   (champsim_class_of()).
+ * - Class: of branches by ChampSim's rules (inc/instruction.h), of others by registers and accesses (docs/cores.md).
  */
 #ifndef SAHM_WORKLOADS_STREAM_CHAMPSIM_H
 #define SAHM_WORKLOADS_STREAM_CHAMPSIM_H
