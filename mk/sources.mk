@@ -2,7 +2,7 @@
 
 # The rooms of the library, lowest first. Code that can change a result is in those of the model, up to the engine.
 MODEL_ROOMS := sim/base $(addprefix cores/,isa uarch chip) $(addprefix sched/,host ordered policies) $(addprefix workloads/,trace synth bursts import stream record) $(addprefix ipu/,core jit trust soft soft/modules unit studies) sim/engine sim/engine/config
-LIB_ROOMS := $(MODEL_ROOMS) $(addprefix results/,metrics cores chart timeline store page studies report) sim/sweep sim/queue
+LIB_ROOMS := $(MODEL_ROOMS) cores/uarch/graph $(addprefix results/,metrics cores chart timeline store page studies report) sim/sweep sim/queue
 # Code in other languages lies beside the C that uses it; the program has its text (mk/build.mk).
 LANGUAGES := lua sql css bash zsh fish
 sources = $(sort $(wildcard $(foreach language,c $(LANGUAGES),$(1:%=%/*.$(language)))))

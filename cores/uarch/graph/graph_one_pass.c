@@ -126,6 +126,12 @@ static struct row *row_before(struct one_pass *s, uint64_t distance)
 	return &s->rows[s->at >= distance ? s->at - distance : s->at + WINDOW - distance];
 }
 
+/* Whether `distance` instructions take less than `cycles` to issue: else an edge cannot delay anything. */
+static bool is_near(const struct one_pass *s, uint64_t distance, uint64_t cycles)
+{
+	return distance < cycles * s->c->issue_bandwidth;
+}
+
 /* Whether there is an edge over `distance` that mispredictions interrupt. */
 static bool reaches_back(const struct one_pass *s, uint64_t distance)
 {
@@ -178,7 +184,7 @@ static void add_registers(struct one_pass *s, const struct graph_insn *insn, uin
 			cycles = cycles > independent ? cycles - independent : 0;
 		if (!w->is_load) {
 			add_parent(parents, w->number, cycles);
-		} else if ((s->number - w->number) / s->c->issue_bandwidth < cycles) {
+		} else if (is_near(s, s->number - w->number, cycles)) {
 			if (s->c->load_dependent_early_issue)
 				graph_raise(e, w->from, cycles, graph_memory_cause((enum graph_class)w->class, cycles));
 			else
@@ -212,7 +218,7 @@ static void raise_by_parents(struct one_pass *s, const struct parents *parents, 
 	for (unsigned i = parents->nr; i-- > 0;) {
 		uint64_t distance = s->number - parents->number[i];
 		uint32_t cycles = parents->cycles[i];
-		if (distance / s->c->issue_bandwidth >= cycles)
+		if (!is_near(s, distance, cycles))
 			continue;
 		const struct row *from = row_before(s, distance);
 		graph_raise(e, from->e, cycles, graph_execute_cause((enum graph_class)from->class));
@@ -255,7 +261,7 @@ static void settle_memory(struct one_pass *s, const struct graph_insn *insn, str
 		if (a->is_known)
 			graph_raise(&m, a->m, a->cycles, graph_memory_cause((enum graph_class)a->class, a->cycles));
 	}
-	if (s->last_other && (s->number + 1 - s->last_other) / c->issue_bandwidth < s->last_other_cycles)
+	if (s->last_other && is_near(s, s->number + 1 - s->last_other, s->last_other_cycles))
 		graph_raise(&m, s->last_other_e, s->last_other_cycles,
 			    graph_execute_cause((enum graph_class)s->last_other_class));
 	row->m = graph_settle(s->path, &m);

@@ -1,4 +1,4 @@
-/* Calipers' text traces: reading and writing.
+/* Calipers' text traces.
  *
  * An instruction is a line `@I PC DISASSEMBLY [@A ADDRESS]`, in hexadecimal, followed by the lines that the
  * configuration takes from the trace: `@F TICKS` (fetch), `@B 0` (mispredicted) or `@B 1`, and after an access to
@@ -12,7 +12,6 @@
 
 #include "cores/uarch/graph/graph_config.h"
 #include "cores/uarch/graph/graph_insn.h"
-#include "sim/base/textbuf.h"
 
 struct graph_text;
 
@@ -39,10 +38,5 @@ void graph_text_close(struct graph_text *t);
 enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, bool *more, struct sahm_err *err);
 
 const struct graph_text_notes *graph_text_notes(const struct graph_text *t);
-
-/* Appends `insn` with all lines that it can have. An opcode of its class, access and operands stands for it: what is
- * read again gives the same lengths. False, and nothing is added, if the text has no such opcode. Its registers must
- * have names. */
-bool graph_text_write(const struct graph_insn *insn, struct textbuf *out);
 
 #endif
