@@ -14,6 +14,7 @@
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
 #include "sim/cli/core_study_ab.h"
+#include "sim/cli/core_study_fidelity.h"
 #include "sim/cli/core_study_ipu_pics.h"
 #include "sim/cli/core_study_tea.h"
 #include "sim/cli/ipu_loaded.h"
@@ -27,6 +28,7 @@
 #define STUDY_TEA ((unsigned)NR_CORE_STUDIES)
 #define STUDY_IPU_PICS (STUDY_TEA + 1)
 #define STUDY_AB (STUDY_TEA + 2)
+#define STUDY_FIDELITY (STUDY_TEA + 3)
 
 struct request {
 	enum output_form form;
@@ -38,6 +40,8 @@ struct request {
 	struct ab_request ab; /* its own options */
 	const char *of_ab;
 	const char *cores[NR_STUDY_SIDES];
+	struct option_list axes;
+	const char *of_axes;
 	struct settings settings;
 	struct stream_sampling sampling;
 	const char *of_warm, *plot;
@@ -50,8 +54,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", NULL};
-	_Static_assert(ARRAY_SIZE(names) == STUDY_AB + 2, "all, in the order of enum core_study_kind");
+	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", "fidelity", NULL};
+	_Static_assert(ARRAY_SIZE(names) == STUDY_FIDELITY + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
 		return take_core_operand(&r->operands, w, err);
@@ -66,8 +70,11 @@ static const struct option_row options[] = {
 	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
 	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER, NOTE(of_pair)},
 	{"core", 'c', "NAME|FILE",
-	 "of tea, ipu-pics and ab: the core (" DEFAULT_TEA_CORE "; of ab: " DEFAULT_AB_CORE ")", OPTION_STRING,
-	 AT(const char *, core), NOTE(of_core)},
+	 "of tea, ipu-pics, ab and fidelity: the core (" DEFAULT_TEA_CORE "; of ab: " DEFAULT_AB_CORE
+	 "; of fidelity: the in-order and the out-of-order one)",
+	 OPTION_STRING, AT(const char *, core), NOTE(of_core)},
+	{"axis", 'a', "KEY=VALUES", "of fidelity: compute each core with several values of a key, as in sahm core time",
+	 OPTION_LIST, AT(struct option_list, axes), NOTE(of_axes)},
 	{"periods", 0, "CYCLES",
 	 "of tea: the cycles from each sample to the next, at most 8, ascending, with commas between (" DEFAULT_TEA_PERIODS
 	 ")",
@@ -104,7 +111,8 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION(
 		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
-		"scheme and granularity, of ipu-pics per stream and setting, of ab per stream and source of counts")},
+		"scheme and granularity, of ipu-pics per stream and setting, of ab per stream and source of counts, of "
+		"fidelity per stream, core and model")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
@@ -252,9 +260,13 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 {
 	const char *of_tea = r->of_periods ? r->of_periods : r->of_jitter,
 		   *of_others = r->of_pair ? r->of_pair : r->of_lanes;
-	bool has_pair = r->kind < STUDY_TEA;
+	bool is_fidelity = r->kind == STUDY_FIDELITY, has_pair = r->kind < STUDY_TEA;
 	if (has_pair && r->of_core)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea, ipu-pics and ab", r->of_core);
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea, ipu-pics, ab and fidelity", r->of_core);
+	if (!is_fidelity && r->of_axes)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study fidelity", r->of_axes);
+	if (is_fidelity && r->of_core && r->of_pair)
+		return sahm_fail(err, SAHM_USAGE, "--%s replaces the two cores: not with --%s", r->of_core, r->of_pair);
 	if (r->kind != STUDY_TEA && of_tea)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the study tea%s", of_tea,
 				 r->kind == STUDY_IPU_PICS && r->of_periods ? "; ipu-pics takes --period" : "");
@@ -266,6 +278,8 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 	if (r->ab.entries % ENTANGLING_WAYS != 0)
 		return sahm_fail(err, SAHM_USAGE, "--entries is '%" PRIu64 "', must be a multiple of %u", r->ab.entries,
 				 ENTANGLING_WAYS);
+	if (is_fidelity)
+		of_others = r->of_lanes;
 	if (!has_pair && of_others)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of two cores, not of %s%s", of_others,
 				 r->study, r->of_pair ? ", which takes --core" : "");
@@ -275,10 +289,12 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
-					       "sahm core study tea", "sahm core study ipu-pics", "sahm core study ab"};
+					       "sahm core study tea",	      "sahm core study ipu-pics",
+					       "sahm core study ab",	      "sahm core study fidelity"};
 	if (!r->study)
-		return sahm_fail(err, SAHM_USAGE,
-				 "a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab STREAM...");
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|fidelity STREAM...");
 	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
@@ -352,6 +368,22 @@ static enum sahm_status study_ab(struct request *r, struct sahm_err *err)
 	return core_study_ab(&request, err);
 }
 
+static enum sahm_status study_fidelity(struct request *r, struct sahm_err *err)
+{
+	const char *one[] = {r->core};
+	const struct option_list pair = {.items = r->cores, .nr = NR_STUDY_SIDES}, core = {.items = one, .nr = 1};
+	const struct fidelity_request request = {.form = r->form,
+						 .cores = r->of_core ? &core : &pair,
+						 .settings = &r->settings.list,
+						 .axes = &r->axes,
+						 .sampling = &r->sampling,
+						 .operands = &r->operands,
+						 .plot = r->plot,
+						 .jobs = r->jobs,
+						 .force = r->force};
+	return core_study_fidelity(&request, err);
+}
+
 /* What differs between studies. */
 static void preset(struct request *r)
 {
@@ -378,16 +410,18 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = r.kind == STUDY_TEA	    ? study_tea(&r, err)
 			 : r.kind == STUDY_IPU_PICS ? study_ipu_pics(&r, err)
 			 : r.kind == STUDY_AB	    ? study_ab(&r, err)
+			 : r.kind == STUDY_FIDELITY ? study_fidelity(&r, err)
 						    : study_pair(&r, err);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
+	free(r.axes.items);
 	return status;
 }
 
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend|tea|ipu-pics|ab STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.operands = "bottlenecks|frontend|tea|ipu-pics|ab|fidelity STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary =
 		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong; "
 		"try a prefetcher beside a core",
@@ -408,6 +442,8 @@ const struct command command_core_study = {
 		"ab: tries an L1I prefetcher in the soft logic of an IPU_pro beside the core, which does not have it, and prints "
 		"its miss rate, coverage and accuracy beside the true ones, and which of two prefetchers is better for each "
 		"stream (dissertation, section 2.5, figure 2.8a; docs/ab-test.md).\n"
+		"fidelity: prints the cycles of the timing models beside the length of the published graph (sahm core graph) "
+		"on the same uops, and what makes up the largest difference (counterpart of figure 11 of the Calipers paper).\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,
