@@ -131,11 +131,14 @@ static bool is_mispredicted(struct front *f, const struct graph_insn *insn)
 void front_step(struct front *f, const struct graph_insn *insn, struct front_step *s)
 {
 	const struct graph_config *c = f->c;
-	*s = (struct front_step){.number = f->number,
-				 .class = insn->class,
-				 .is_access = insn->loads || insn->stores,
-				 .is_load = insn->loads,
-				 .latency = operations[insn->class].latency};
+	s->number = f->number;
+	s->class = insn->class;
+	s->is_access = insn->loads || insn->stores;
+	s->is_load = insn->loads;
+	s->latency = operations[insn->class].latency;
+	s->nr_producers = s->nr_accesses = 0;
+	s->memory_cycles = 0;
+	s->access_commit_back = 0;
 	if (s->is_access)
 		step_memory(f, insn, s);
 	step_fetch(f, insn, s);
@@ -253,29 +256,25 @@ size_t ooo_board_vertices(struct ooo_board *b, struct graph_vertex **list)
 
 /* ---- The heap ---- */
 
-static bool is_before(struct ooo_ready a, struct ooo_ready b)
-{
-	return a.length != b.length ? a.length < b.length : a.number < b.number;
-}
-
-void ooo_heap_push(struct ooo_ready *heap, size_t *nr, struct ooo_ready r)
+void ooo_heap_push(ooo_ready *heap, size_t *nr, ooo_ready r)
 {
 	size_t at = (*nr)++;
-	while (at > 0 && is_before(r, heap[(at - 1) / 2])) {
+	while (at > 0 && r < heap[(at - 1) / 2]) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
 	heap[at] = r;
 }
 
-struct ooo_ready ooo_heap_pop(struct ooo_ready *heap, size_t *nr)
+ooo_ready ooo_heap_pop(ooo_ready *heap, size_t *nr)
 {
-	struct ooo_ready first = heap[0], last = heap[--*nr];
+	const ooo_ready first = heap[0], last = heap[--*nr];
 	size_t at = 0, child;
+	heap[*nr] = ~(ooo_ready)0; /* no child is before it */
 	while ((child = 2 * at + 1) < *nr) {
-		if (child + 1 < *nr && is_before(heap[child + 1], heap[child]))
-			child++;
-		if (!is_before(heap[child], last))
+		/* Without a jump: which child is smaller cannot be predicted. */
+		child += heap[child + 1] < heap[child];
+		if (heap[child] >= last)
 			break;
 		heap[at] = heap[child];
 		at = child;

@@ -109,13 +109,26 @@ bool ooo_has_unit(enum graph_class class);
 
 /* ---- Instructions by length, then by number ---- */
 
-struct ooo_ready {
-	int64_t length;
-	uint64_t number;
-};
+/* The length above the number, so that they are compared at once. */
+__extension__ typedef unsigned __int128 ooo_ready;
 
-/* A binary heap; the caller's array has room for all. */
-void ooo_heap_push(struct ooo_ready *heap, size_t *nr, struct ooo_ready r);
-struct ooo_ready ooo_heap_pop(struct ooo_ready *heap, size_t *nr);
+static inline ooo_ready ooo_ready_of(int64_t length, uint64_t number)
+{
+	return (ooo_ready)(uint64_t)length << 64 | number;
+}
+
+static inline int64_t ooo_ready_length(ooo_ready r)
+{
+	return (int64_t)(uint64_t)(r >> 64);
+}
+
+static inline uint64_t ooo_ready_number(ooo_ready r)
+{
+	return (uint64_t)r;
+}
+
+/* A binary heap; the caller's array has room for all, and one more. */
+void ooo_heap_push(ooo_ready *heap, size_t *nr, ooo_ready r);
+ooo_ready ooo_heap_pop(ooo_ready *heap, size_t *nr);
 
 #endif

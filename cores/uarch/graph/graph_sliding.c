@@ -63,7 +63,7 @@ struct sliding {
 	uint64_t fetched;   /* the oldest without F and D */
 	uint64_t committed; /* the oldest without C */
 	uint64_t read_to;   /* where scheduling continues */
-	struct ooo_ready heap[ROWS];
+	ooo_ready heap[ROWS + 1];
 	size_t nr_ready;
 };
 
@@ -105,7 +105,7 @@ static struct access *access_of(struct sliding *s, uint64_t access)
 static void stop_waiting(struct sliding *s, struct row *r)
 {
 	if (--r->nr_waits == 0)
-		ooo_heap_push(s->heap, &s->nr_ready, (struct ooo_ready){r->best_e.to.length, r->step.number});
+		ooo_heap_push(s->heap, &s->nr_ready, ooo_ready_of(r->best_e.to.length, r->step.number));
 }
 
 static void raise_by_e(const struct row *from, struct graph_best *e)
@@ -315,7 +315,7 @@ static enum sahm_status run(struct sliding *s, struct sahm_err *err)
 	while (s->head < s->nr_read) {
 		if (s->nr_ready == 0)
 			return fail_circle(err);
-		struct row *r = row_of(s, ooo_heap_pop(s->heap, &s->nr_ready).number);
+		struct row *r = row_of(s, ooo_ready_number(ooo_heap_pop(s->heap, &s->nr_ready)));
 		schedule(s, r);
 		if (r->step.number != s->head)
 			continue;

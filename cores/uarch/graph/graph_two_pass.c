@@ -13,10 +13,8 @@
 
 #include "cores/uarch/graph/graph_front_internal.h"
 
-/* Instructions that are kept: twice the largest buffer, and the longest edge. A power of two. */
-#define ROWS 2048u
-/* The same of accesses, with the largest queue of accesses. */
-#define ACCESSES 4096u
+/* Longest edge besides those of the buffer and of accesses: maxima of bandwidths. */
+#define LONGEST_EDGE 256u
 
 struct row {
 	struct front_step step;
@@ -38,13 +36,33 @@ struct two_pass {
 	uint32_t buffer;
 	struct front front;
 	struct ooo_board board;
-	struct row rows[ROWS];
-	struct access accesses[ACCESSES];
+	/* Rings of the last instructions, and of their accesses; as large as needed, so that caches hold them. */
+	struct row *rows;
+	struct access *accesses;
+	uint32_t nr_rows, nr_kept_accesses; /* powers of two */
 	uint64_t nr_accesses;
-	struct ooo_ready heap[ROWS];
+	ooo_ready *heap;
 	size_t nr_ready;
 	struct graph_vertex last; /* the commit of the last instruction, with what was passed on to it */
 };
+
+static void free_state(void *state)
+{
+	struct two_pass *s = state;
+	front_release(&s->front);
+	free(s->rows);
+	free(s->accesses);
+	free(s->heap);
+	free(s);
+}
+
+static uint32_t power_of_two_above(uint32_t n)
+{
+	uint32_t power = 1;
+	while (power <= n)
+		power *= 2;
+	return power;
+}
 
 static void *new_state(const struct graph_config *c, struct graph_path *path, uint64_t seed)
 {
@@ -53,29 +71,30 @@ static void *new_state(const struct graph_config *c, struct graph_path *path, ui
 		return NULL;
 	s->path = path;
 	s->buffer = c->instr_buffer_size;
-	if (!front_init(&s->front, c, seed)) {
-		free(s);
+	/* The second pass is at most a buffer after the first one, and looks back at most a buffer or the longest edge.
+	 */
+	s->nr_rows = power_of_two_above(2 * s->buffer + LONGEST_EDGE);
+	s->nr_kept_accesses = power_of_two_above(2 * s->buffer + LONGEST_EDGE + c->lq_size + c->sq_size);
+	s->rows = calloc(s->nr_rows, sizeof(*s->rows));
+	s->accesses = calloc(s->nr_kept_accesses, sizeof(*s->accesses));
+	s->heap = calloc(s->nr_rows + 1u, sizeof(*s->heap));
+	bool ok = front_init(&s->front, c, seed);
+	if (!ok || !s->rows || !s->accesses || !s->heap) {
+		free_state(s);
 		return NULL;
 	}
 	ooo_board_init(&s->board, c);
 	return s;
 }
 
-static void free_state(void *state)
-{
-	struct two_pass *s = state;
-	front_release(&s->front);
-	free(s);
-}
-
 static struct row *row_of(struct two_pass *s, uint64_t number)
 {
-	return &s->rows[number % ROWS];
+	return &s->rows[number & (s->nr_rows - 1)];
 }
 
 static struct access *access_of(struct two_pass *s, uint64_t access)
 {
-	return &s->accesses[access % ACCESSES];
+	return &s->accesses[access & (s->nr_kept_accesses - 1)];
 }
 
 /* ---- The first pass ---- */
@@ -247,11 +266,11 @@ static enum sahm_status add(void *state, const struct graph_insn *insn, struct s
 	front_step(&s->front, insn, &r->step);
 	first_pass(s, r);
 	s->nr_accesses += r->step.is_access;
-	ooo_heap_push(s->heap, &s->nr_ready, (struct ooo_ready){r->e.length, r->step.number});
+	ooo_heap_push(s->heap, &s->nr_ready, ooo_ready_of(r->e.length, r->step.number));
 	/* No later instruction has a smaller length to E than this. */
 	int64_t settled = r->f.length + s->front.c->decode_cycles + s->front.c->dispatch_cycles;
-	while (s->nr_ready > 0 && s->heap[0].length <= settled)
-		sweep(s, ooo_heap_pop(s->heap, &s->nr_ready).number);
+	while (s->nr_ready > 0 && ooo_ready_length(s->heap[0]) <= settled)
+		sweep(s, ooo_ready_number(ooo_heap_pop(s->heap, &s->nr_ready)));
 	return SAHM_OK;
 }
 
@@ -260,7 +279,7 @@ static enum sahm_status finish(void *state, struct graph_vertex *last, struct sa
 	struct two_pass *s = state;
 	(void)err;
 	while (s->nr_ready > 0)
-		sweep(s, ooo_heap_pop(s->heap, &s->nr_ready).number);
+		sweep(s, ooo_ready_number(ooo_heap_pop(s->heap, &s->nr_ready)));
 	/* Commits that were visited after the last one have passed their lengths on to it. */
 	struct row *r = row_of(s, s->front.number - 1);
 	struct graph_best c = graph_best_of(r->swept_c);
@@ -273,7 +292,7 @@ static size_t vertices(void *state, struct graph_vertex **list)
 {
 	struct two_pass *s = state;
 	size_t nr = ooo_board_vertices(&s->board, list);
-	for (size_t i = 0; i < ROWS; i++) {
+	for (size_t i = 0; i < s->nr_rows; i++) {
 		struct row *r = &s->rows[i];
 		list[nr++] = &r->f;
 		list[nr++] = &r->d;
@@ -282,7 +301,7 @@ static size_t vertices(void *state, struct graph_vertex **list)
 		list[nr++] = &r->swept_e;
 		list[nr++] = &r->swept_c;
 	}
-	for (size_t i = 0; i < ACCESSES; i++) {
+	for (size_t i = 0; i < s->nr_kept_accesses; i++) {
 		list[nr++] = &s->accesses[i].m;
 		list[nr++] = &s->accesses[i].swept_m;
 	}
