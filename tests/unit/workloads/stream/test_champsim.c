@@ -340,11 +340,36 @@ static void test_file(void **state)
 	assert_int_not_equal(access(part, F_OK), 0);
 }
 
+/* A public trace of a real program, where there is one: all its records become instructions, half of whose successors
+ * or more show lengths. */
+static void test_real_trace(void **state)
+{
+	const char *trace = getenv("SAHM_CHAMPSIM_TRACE");
+	char path[4200];
+	struct champsim_counts counts;
+	struct stream *s = NULL;
+	struct sahm_err err;
+	(void)state;
+	if (!trace) {
+		print_message("SAHM_CHAMPSIM_TRACE does not name a public ChampSim trace: none is imported\n");
+		skip();
+	}
+	snprintf(path, sizeof(path), "%s/real.stream", own_folder);
+	if (champsim_import(trace, 1000000, path, &counts, &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(stream_open(path, NULL, &s, &err), SAHM_OK);
+	assert_int_equal(stream_nr_instructions(s), counts.records);
+	assert_true(counts.next_lengths > counts.records / 2);
+	assert_true(counts.branches[CHAMPSIM_NO_BRANCH] < counts.records);
+	stream_free(s);
+}
+
 TEST_FILE(test_champsim)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_program), cmocka_unit_test(test_kinds), cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_faults),	cmocka_unit_test(test_long),  cmocka_unit_test(test_file),
+		cmocka_unit_test(test_program),	   cmocka_unit_test(test_kinds), cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_faults),	   cmocka_unit_test(test_long),	 cmocka_unit_test(test_file),
+		cmocka_unit_test(test_real_trace),
 	};
 	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }
