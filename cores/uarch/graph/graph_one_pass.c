@@ -345,8 +345,9 @@ static enum sahm_status add(void *state, const struct graph_insn *insn, struct s
 	enum unit_kind kind = is_access ? UNIT_LSU : (enum unit_kind)unit_kinds[insn->class];
 	uint32_t cycles = timings[kind].total + (is_access ? insn->memory_cycles : 0);
 	struct unit *unit = NULL;
-	struct parents parents = {0};
+	struct parents parents;
 	(void)err;
+	parents.nr = 0;
 	settle_fetch(s, insn, row);
 	settle_dispatch(s, row);
 	struct graph_best e = graph_best_of(row->e), c = graph_best_of((struct graph_vertex){-1, 0});
