@@ -1,5 +1,5 @@
 /* sahm core study: an in-order core beside an out-of-order one; or one core, with samplers of cycle stacks, units that
- * make them, or units that try a prefetcher. */
+ * make them, or units that try a prefetcher; or EDGE blocks, on no core of ours. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "sim/cli/core_jobs.h"
 #include "sim/cli/core_request.h"
 #include "sim/cli/core_study_ab.h"
+#include "sim/cli/core_study_edge.h"
 #include "sim/cli/core_study_fidelity.h"
 #include "sim/cli/core_study_ipu_pics.h"
 #include "sim/cli/core_study_tea.h"
@@ -29,6 +30,7 @@
 #define STUDY_IPU_PICS (STUDY_TEA + 1)
 #define STUDY_AB (STUDY_TEA + 2)
 #define STUDY_FIDELITY (STUDY_TEA + 3)
+#define STUDY_EDGE (STUDY_TEA + 4)
 
 struct request {
 	enum output_form form;
@@ -39,6 +41,8 @@ struct request {
 	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter, *of_period;
 	struct ab_request ab; /* its own options */
 	const char *of_ab;
+	struct edge_request edge; /* its own options */
+	const char *of_edge;
 	const char *cores[NR_STUDY_SIDES];
 	struct option_list axes;
 	const char *of_axes;
@@ -54,8 +58,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", "fidelity", NULL};
-	_Static_assert(ARRAY_SIZE(names) == STUDY_FIDELITY + 2, "all, in the order of enum core_study_kind");
+	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", "fidelity", "edge", NULL};
+	_Static_assert(ARRAY_SIZE(names) == STUDY_EDGE + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
 		return take_core_operand(&r->operands, w, err);
@@ -105,6 +109,14 @@ static const struct option_row options[] = {
 	 OPTION_TAKE, AT(struct ipu_unit_config, ab.unit), .take = take_ipu_mode, NOTE(of_ab)},
 	{"soft-in-process", 0, NULL, "of ab: run a module's file in this process, without a sandbox", OPTION_FLAG,
 	 AT(bool, ab.in_process), NOTE(of_ab)},
+	{"blocks", 0, "HOW", "of edge: blocks in flight: four of 32 instructions, or one of 128 (four)", OPTION_CHOICE,
+	 AT(unsigned, edge.blocks), .what = "--blocks", .words = edge_block_words, NOTE(of_edge)},
+	{"hammocks", 0, NULL, "of edge: if-convert hammocks of up to 8 instructions", OPTION_FLAG,
+	 AT(bool, edge.has_hammocks), NOTE(of_edge)},
+	{"decode-cycles", 0, "N", "of edge: cycles of decoding (1); contiguous_2 takes one more", OPTION_SIZE,
+	 AT(uint32_t, edge.decode_cycles), .most = MAX_EDGE_DECODE_CYCLES, .preset = 1, NOTE(of_edge)},
+	{"seed", 0, "SEED", "of edge: chooses which accesses miss and which branches are mispredicted (1)",
+	 OPTION_WHOLE, AT(uint64_t, edge.seed), .most = UINT64_MAX, .preset = 1, NOTE(of_edge)},
 	{SET_OPTION("change a value of the cores, such as l1i.size_kib=64; can be repeated")},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
@@ -112,7 +124,7 @@ static const struct option_row options[] = {
 	{CSV_OPTION(
 		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
 		"scheme and granularity, of ipu-pics per stream and setting, of ab per stream and source of counts, of "
-		"fidelity per stream, core and model")},
+		"fidelity per stream, core and model, of edge per stream and format")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
@@ -275,6 +287,13 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 				 r->kind == STUDY_TEA ? "; tea takes --periods" : "");
 	if (r->kind != STUDY_AB && r->of_ab)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the study ab", r->of_ab);
+	if (r->kind != STUDY_EDGE && r->of_edge)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study edge", r->of_edge);
+	if (r->kind == STUDY_EDGE && (r->of_core || r->of_pair || r->settings.list.nr > 0))
+		return sahm_fail(err, SAHM_USAGE, "--%s: the study edge has no core of configs/cores",
+				 r->of_core   ? r->of_core
+				 : r->of_pair ? r->of_pair
+					      : "set");
 	if (r->ab.entries % ENTANGLING_WAYS != 0)
 		return sahm_fail(err, SAHM_USAGE, "--entries is '%" PRIu64 "', must be a multiple of %u", r->ab.entries,
 				 ENTANGLING_WAYS);
@@ -290,11 +309,12 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
 					       "sahm core study tea",	      "sahm core study ipu-pics",
-					       "sahm core study ab",	      "sahm core study fidelity"};
+					       "sahm core study ab",	      "sahm core study fidelity",
+					       "sahm core study edge"};
 	if (!r->study)
 		return sahm_fail(
 			err, SAHM_USAGE,
-			"a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|fidelity STREAM...");
+			"a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|fidelity|edge STREAM...");
 	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
@@ -384,6 +404,18 @@ static enum sahm_status study_fidelity(struct request *r, struct sahm_err *err)
 	return core_study_fidelity(&request, err);
 }
 
+static enum sahm_status study_edge(struct request *r, struct sahm_err *err)
+{
+	struct edge_request request = r->edge;
+	request.form = r->form;
+	request.sampling = &r->sampling;
+	request.operands = &r->operands;
+	request.plot = r->plot;
+	request.jobs = r->jobs;
+	request.force = r->force;
+	return core_study_edge(&request, err);
+}
+
 /* What differs between studies. */
 static void preset(struct request *r)
 {
@@ -411,6 +443,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 			 : r.kind == STUDY_IPU_PICS ? study_ipu_pics(&r, err)
 			 : r.kind == STUDY_AB	    ? study_ab(&r, err)
 			 : r.kind == STUDY_FIDELITY ? study_fidelity(&r, err)
+			 : r.kind == STUDY_EDGE	    ? study_edge(&r, err)
 						    : study_pair(&r, err);
 	core_operands_release(&r.operands);
 	settings_release(&r.settings);
@@ -421,7 +454,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend|tea|ipu-pics|ab|fidelity STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.operands = "bottlenecks|frontend|tea|ipu-pics|ab|fidelity|edge STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary =
 		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong; "
 		"try a prefetcher beside a core",
@@ -444,6 +477,9 @@ const struct command command_core_study = {
 		"stream (dissertation, section 2.5, figure 2.8a; docs/ab-test.md).\n"
 		"fidelity: prints the cycles of the timing models beside the length of the published graph (sahm core graph) "
 		"on the same uops, and what makes up the largest difference (counterpart of figure 11 of the Calipers paper).\n"
+		"edge: makes EDGE blocks from executed paths, and prints the shares of READ, MOV and NULL in the critical path and "
+		"what three formats of blocks cost (Calipers paper, section 6; docs/critical-path.md). All of it is synthetic: "
+		"there is no EDGE compiler here.\n"
 		"--plot needs gnuplot. Without gnuplot, data and scripts are still written.",
 	.options = options,
 	.run = run,

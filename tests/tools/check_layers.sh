@@ -39,7 +39,7 @@ results/timeline: results/metrics
 results/cores: results/chart workloads/stream cores/uarch/graph
 results/store: results/metrics
 results/page: results/chart results/store
-results/studies: results/store results/cores workloads/synth
+results/studies: results/store results/cores workloads/synth cores/uarch/graph
 results/report: results/chart results/studies
 sim/sweep: results/page results/report results/timeline
 sim/queue: sim/sweep
