@@ -66,7 +66,7 @@ static void describe(unsigned figure, struct chart *c)
 	c->unit = figure == FIGURE_FORMATS ? "" : "%";
 }
 
-/* A row per stream, and their mean. */
+/* A row per stream, and their mean if there are several. */
 static bool draw(unsigned figure, struct chart *c, const struct edge_program *programs, size_t nr, struct figure *f)
 {
 	static const unsigned counts[NR_FIGURES] = {NR_EDGE_KINDS, NR_EDGE_CAUSES, NR_EDGE_VARIANTS};
@@ -91,11 +91,11 @@ static bool draw(unsigned figure, struct chart *c, const struct edge_program *pr
 		}
 	}
 	const struct chart_bars bars = {.labels = labels,
-					.nr_rows = nr + 1,
+					.nr_rows = nr > 1 ? nr + 1 : nr,
 					.series = series,
 					.nr_series = nr_series,
 					.values = values,
-					.nr_apart = 1,
+					.nr_apart = nr > 1 ? 1 : 0,
 					.is_stacked = figure != FIGURE_FORMATS};
 	describe(figure, c);
 	if (ok)

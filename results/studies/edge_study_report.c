@@ -112,10 +112,12 @@ static bool write_columns(const struct column *columns, size_t nr_columns, const
 		for (size_t k = 0; k < nr_columns; k++)
 			value_cell(&t, format_of(&columns[k]), columns[k].value(&programs[i], columns[k].which));
 	}
-	table_row(&t, true);
-	table_cell(&t, "mean");
-	for (size_t k = 0; k < nr_columns; k++)
-		value_cell(&t, format_of(&columns[k]), mean(&columns[k], programs, nr));
+	if (nr > 1) {
+		table_row(&t, true);
+		table_cell(&t, "mean");
+		for (size_t k = 0; k < nr_columns; k++)
+			value_cell(&t, format_of(&columns[k]), mean(&columns[k], programs, nr));
+	}
 	if (has_paper) {
 		table_row(&t, true);
 		table_cell(&t, "paper, SPEC 2006");
@@ -225,7 +227,7 @@ void edge_study_csv(const struct edge_study *s, const struct edge_program *progr
 	for (unsigned k = 0; k < NR_EDGE_KINDS; k++)
 		textbuf_printf(out, ",critical_%s", edge_kind_name((enum edge_kind)k));
 	for (unsigned k = 0; k < NR_EDGE_CAUSES; k++)
-		textbuf_printf(out, ",%s_cycles", edge_cause_name((enum edge_cause)k));
+		textbuf_printf(out, ",critical_%s_cycles", edge_cause_name((enum edge_cause)k));
 	textbuf_puts(out, ",all_read_pct,all_mov_pct,all_null_pct\n");
 	for (size_t n = 0; n < nr * NR_EDGE_VARIANTS; n++) {
 		enum edge_variant variant = (enum edge_variant)(n % NR_EDGE_VARIANTS);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define HAMMOCKS 4096u
+/* More than EDGE_HAMMOCK instructions and the jumps among them. */
+#define SIDE_PLACES 12u
 #define NO_VALUE (-1)
 
 const char *edge_kind_name(enum edge_kind kind)
@@ -22,27 +24,35 @@ const char *edge_format_name(enum edge_format format)
 	return names[format];
 }
 
-/* One side of a hammock. */
+/* Instructions of a side up to a place: those of the stream, but jumps; EDGE instructions; of these, accesses, stores.
+ */
+struct side_counts {
+	uint8_t executed, made, accesses, stores;
+};
+
+/* The instructions after a branch that goes one way, up to the next branch that is no jump. */
 struct side {
 	bool is_seen;
-	uint8_t executed, made, stores,
-		accesses; /* instructions of the stream, EDGE instructions; of these, accesses */
+	unsigned nr;
+	uint64_t pcs[SIDE_PLACES];		/* [nr] */
+	struct side_counts before[SIDE_PLACES]; /* [nr]: each */
 };
 
-/* What is known of a forward branch, by its pc. */
+/* A conditional branch, by its pc. */
 struct hammock {
 	uint64_t pc;
-	uint64_t join; /* where the sides meet; 0: not known yet */
-	bool is_none;
 	struct side sides[2]; /* not taken, taken */
+	bool meets;	      /* both are seen, and are a hammock: */
+	uint64_t join;	      /* where they meet */
+	struct side_counts of[2];
 };
 
-/* The side of a hammock that is executed, for the first time as far as we know. */
+/* A side that is executed, for the first time as far as we know. */
 struct learning {
 	struct hammock *hammock; /* NULL: none is */
-	uint64_t target;
 	unsigned which;
 	struct side side;
+	struct side_counts counts;
 };
 
 /* An instruction of the block before READs and MOVs are there. Its operands are the registers that the block does not
@@ -410,58 +420,53 @@ static struct hammock *hammock_at(struct edge_maker *m, uint64_t pc)
 	return &m->hammocks[pc / 2 % HAMMOCKS];
 }
 
-static bool is_hammock_branch(const struct insn *in)
+/* The first place of the first side that is also one of the other side. */
+static void find_join(struct hammock *h)
 {
-	return in->class == INSN_BRANCH && in->target > in->pc;
+	const struct side *a = &h->sides[0], *b = &h->sides[1];
+	for (unsigned i = 0; i < a->nr; i++)
+		for (unsigned k = 0; k < b->nr; k++)
+			if (a->pcs[i] == b->pcs[k]) {
+				h->join = a->pcs[i];
+				h->of[0] = a->before[i];
+				h->of[1] = b->before[k];
+				h->meets = h->of[0].executed + h->of[1].executed <= (int)EDGE_HAMMOCK;
+				return;
+			}
 }
 
-/* A side has been executed to its end. */
-static void end_side(struct learning *l, uint64_t join)
-{
-	l->hammock->join = join;
-	l->hammock->sides[l->which] = l->side;
-	l->hammock->sides[l->which].is_seen = true;
-	if (join == l->target) /* nothing is executed where it is taken */
-		l->hammock->sides[1].is_seen = true;
-	l->hammock = NULL;
-}
-
-static void learn(struct learning *l, const struct insn *in, unsigned nr_accesses, unsigned nr_stores)
+static void learn(struct learning *l, const struct insn *in, const struct side_counts *counts)
 {
 	if (!l->hammock)
 		return;
 	struct side *s = &l->side;
-	uint64_t end = l->which == 0 ? l->target : l->hammock->join;
-	if (in->pc == end) {
-		end_side(l, end);
-		return;
+	s->pcs[s->nr] = in->pc;
+	s->before[s->nr++] = l->counts;
+	bool is_jump = in->class == INSN_JUMP;
+	if (!is_jump) {
+		l->counts.executed++;
+		l->counts.made = (uint8_t)(l->counts.made + counts->made);
+		l->counts.accesses = (uint8_t)(l->counts.accesses + counts->accesses);
+		l->counts.stores = (uint8_t)(l->counts.stores + counts->stores);
 	}
-	bool jumps_over =
-		in->class == INSN_JUMP && l->which == 0 && in->pc + in->length == l->target && in->target > l->target;
-	if (s->executed == EDGE_HAMMOCK || (insn_is_branch((enum insn_class)in->class) && !jumps_over)) {
-		l->hammock->is_none = true;
-		l->hammock = NULL;
+	if (s->nr < SIDE_PLACES && l->counts.executed <= EDGE_HAMMOCK &&
+	    (is_jump || !insn_is_branch((enum insn_class)in->class)))
 		return;
-	}
-	s->executed++;
-	s->made = (uint8_t)(s->made + nr_made_of(in, nr_accesses));
-	s->accesses = (uint8_t)(s->accesses + (computes(in) ? nr_accesses : nr_made_of(in, nr_accesses)));
-	s->stores = (uint8_t)(s->stores + nr_stores);
-	if (jumps_over)
-		end_side(l, in->target);
+	s->is_seen = true;
+	l->hammock->sides[l->which] = *s;
+	if (l->hammock->sides[!l->which].is_seen)
+		find_join(l->hammock);
+	l->hammock = NULL;
 }
 
 /* A branch that is not known as a hammock: looks at the side that follows, unless it was seen. */
 static void begin_learning(struct edge_maker *m, const struct insn *in, bool taken)
 {
 	struct hammock *h = hammock_at(m, in->pc);
-	m->learning.hammock = NULL;
 	if (h->pc != in->pc)
 		*h = (struct hammock){.pc = in->pc};
-	/* Where the second side ends is known from the first one only. */
-	if (h->is_none || h->sides[taken].is_seen || (taken && h->join == 0))
-		return;
-	m->learning = (struct learning){.hammock = h, .target = in->target, .which = taken};
+	if (!h->sides[taken].is_seen)
+		m->learning = (struct learning){.hammock = h, .which = taken};
 }
 
 static bool has_room(const struct edge_maker *m, unsigned made, unsigned accesses)
@@ -473,9 +478,8 @@ static bool has_room(const struct edge_maker *m, unsigned made, unsigned accesse
 static bool convert(struct edge_maker *m, const struct insn *in, bool taken)
 {
 	const struct hammock *h = hammock_at(m, in->pc);
-	const struct side *own = &h->sides[taken], *other = &h->sides[!taken];
-	if (h->pc != in->pc || h->is_none || !own->is_seen || !other->is_seen ||
-	    own->executed + other->executed > EDGE_HAMMOCK || !has_room(m, own->made, own->accesses + other->stores))
+	const struct side_counts *own = &h->of[taken], *other = &h->of[!taken];
+	if (h->pc != in->pc || !h->meets || !has_room(m, own->made, own->accesses + other->stores))
 		return false;
 	static const struct insn none = {.class = INSN_INTEGER, .source = {NO_REGISTER, NO_REGISTER, NO_REGISTER}};
 	m->plain[m->nr_plain - 1].insn.kind = EDGE_COMPUTE;
@@ -500,26 +504,25 @@ static bool ends_block(enum insn_class class)
 void edge_maker_add(struct edge_maker *m, const struct insn *in, const struct edge_access *accesses, unsigned nr,
 		    bool taken)
 {
-	unsigned nr_stores = 0;
 	nr = nr < EDGE_ACCESSES ? nr : EDGE_ACCESSES;
+	struct side_counts counts = {.made = (uint8_t)nr_made_of(in, nr)};
+	counts.accesses = computes(in) ? (uint8_t)nr : counts.made;
+	counts.stores = nr == 0 && in->class == INSN_STORE;
 	for (unsigned i = 0; i < nr; i++)
-		nr_stores += accesses[i].is_store;
-	unsigned made = nr_made_of(in, nr), in_queue = computes(in) ? nr : made;
-	if (nr == 0 && in->class == INSN_STORE)
-		nr_stores = 1;
+		counts.stores = (uint8_t)(counts.stores + accesses[i].is_store);
 	if (m->shape.has_hammocks)
-		learn(&m->learning, in, nr, nr_stores);
+		learn(&m->learning, in, &counts);
 	if (in->pc == m->join)
 		m->predicate = NO_VALUE;
-	if (m->predicate != NO_VALUE && in->class == INSN_JUMP) { /* from one side of a hammock over the other */
+	if (m->predicate != NO_VALUE && in->class == INSN_JUMP) { /* between the sides of a hammock */
 		m->nr_executed++;
 		return;
 	}
-	if (!has_room(m, made, in_queue))
+	if (!has_room(m, counts.made, counts.accesses))
 		end_block(m);
 	append_all(m, in, accesses, nr);
 	m->nr_executed++;
-	if (m->shape.has_hammocks && is_hammock_branch(in) && !convert(m, in, taken))
+	if (m->shape.has_hammocks && in->class == INSN_BRANCH && !convert(m, in, taken))
 		begin_learning(m, in, taken);
 	if (ends_block((enum insn_class)in->class) || m->nr_made == m->shape.max_insns)
 		end_block(m);

@@ -17,11 +17,11 @@
  * Consumers with the longest chains of instructions after them in the block come first, as a compiler would have it.
  * MOVs follow the instruction whose value they pass on.
  *
- * NULL. With hammocks, a forward branch is a test once its two sides have been seen, if they meet, have at most
- * EDGE_HAMMOCK instructions together and no other branch but a jump at the end of the first side. The instructions of
- * the executed side read its result. So does a NULL for each store of the other side; these follow the test. A side is
- * remembered by the pc of its branch. Where the block has no room for the side, the branch stays a branch. The jump
- * between the sides is no instruction then.
+ * NULL. With hammocks, a conditional branch is a test once what follows it has been seen on both sides, if the sides
+ * meet again and have at most EDGE_HAMMOCK instructions together, of which none is a branch; jumps between them are no
+ * instructions then. The instructions of the executed side read the test's result. So does a NULL for each store of the
+ * other side; these follow the test. A side is remembered by the pc of its branch. Where the block has no room for the
+ * side, the branch stays a branch.
  *
  * Encoding: 2 bytes with the first target; then, where needed, 2 bytes of further targets, 1 byte of further opcode
  * (unless it is an integer operation, a branch, a READ or a MOV; with a predicate always) and an immediate. Streams

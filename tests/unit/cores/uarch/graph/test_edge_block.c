@@ -279,7 +279,7 @@ static void triangle(bool taken)
 		add(0x108, INSN_INTEGER, 5, NONE, NONE);
 	}
 	add(0x10c, INSN_INTEGER, 6, NONE, NONE);
-	edge_maker_flush(maker);
+	add(0x110, INSN_RETURN, NONE, NONE, NONE);
 }
 
 static void test_triangle(void **state)
@@ -290,12 +290,12 @@ static void test_triangle(void **state)
 	triangle(false);
 	triangle(true);
 	triangle(false);
-	check_kinds(0, "bc");
-	check_kinds(1, "bScc");
-	check_kinds(2, "cNc");
-	check_kinds(3, "cScc");
+	check_kinds(0, "bcb");
+	check_kinds(1, "bSccb");
+	check_kinds(2, "cNcb");
+	check_kinds(3, "cSccb");
 	const struct edge_block *b = &made.blocks[2];
-	assert_int_equal(b->branch, -1);
+	assert_int_equal(b->branch, 3);
 	assert_true(b->insns[1].is_output);
 	assert_int_equal(source(b, 1, 0), 0);
 	assert_int_equal(b->insns[2].nr_operands, 0);
@@ -308,7 +308,7 @@ static void test_triangle(void **state)
 	begin(EDGE_SMALL_BLOCK, false);
 	triangle(false);
 	triangle(true);
-	check_kinds(1, "bc");
+	check_kinds(1, "bcb");
 	end();
 }
 
@@ -322,7 +322,30 @@ static void diamond(bool taken)
 	else
 		add_branch(0x208, INSN_JUMP, 0x214, true);
 	add(0x214, INSN_INTEGER, 6, NONE, NONE);
+	add(0x218, INSN_RETURN, NONE, NONE, NONE);
+}
+
+/* The second side is elsewhere: GCC puts what it thinks is rare at the end. */
+static void far_side(bool taken)
+{
+	add_branch(0x300, INSN_BRANCH, 0x200, taken);
+	add(taken ? 0x200 : 0x304, INSN_STORE, NONE, NONE, NONE);
+	if (taken)
+		add_branch(0x204, INSN_JUMP, 0x308, true);
+	add_branch(0x308, INSN_BRANCH, 0x400, false);
 	edge_maker_flush(maker);
+}
+
+static void test_far_side(void **state)
+{
+	(void)state;
+	begin(EDGE_SMALL_BLOCK, true);
+	far_side(false);
+	far_side(true);
+	far_side(true);
+	check_kinds(1, "bSbb");
+	check_kinds(2, "cNSb");
+	end();
 }
 
 static void test_diamond(void **state)
@@ -334,20 +357,23 @@ static void test_diamond(void **state)
 	diamond(true);
 	diamond(false);
 	diamond(true);
-	check_kinds(1, "bSbc");
-	check_kinds(2, "bSSc");
-	check_kinds(3, "cMNNSc"); /* the test has three consumers */
-	check_kinds(4, "cMNSSc");
-	assert_int_equal(made.blocks[3].nr_executed, 4);
+	check_kinds(1, "bSbcb");
+	check_kinds(2, "bSScb");
+	check_kinds(3, "cMNNScb"); /* the test has three consumers */
+	check_kinds(4, "cMNSScb");
+	assert_int_equal(made.blocks[3].nr_executed, 5);
 	end();
 }
 
-static void learn_side(unsigned nr)
+/* A side of `nr` instructions, which is executed and then not. */
+static void learn_sides(unsigned nr)
 {
-	add_branch(0x100, INSN_BRANCH, 0x104 + 4 * nr, false);
-	for (unsigned i = 0; i <= nr; i++)
-		add(0x104 + 4 * i, INSN_INTEGER, 5, NONE, NONE);
-	edge_maker_flush(maker);
+	for (unsigned taken = 0; taken < 2; taken++) {
+		add_branch(0x100, INSN_BRANCH, 0x104 + 4 * nr, taken);
+		for (unsigned i = taken ? nr : 0; i <= nr; i++)
+			add(0x104 + 4 * i, INSN_INTEGER, 5, NONE, NONE);
+		add(0x108 + 4 * nr, INSN_RETURN, NONE, NONE, NONE);
+	}
 }
 
 /* Both sides of the bound: 8 and 9 instructions; a side that ends with the block, and one instruction more. */
@@ -360,14 +386,14 @@ static void test_bounds(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		begin(EDGE_SMALL_BLOCK, true);
-		learn_side(rows[i].nr);
+		learn_sides(rows[i].nr);
 		for (unsigned k = 0; k < rows[i].before; k++)
 			add(0x1000 + 4 * k, INSN_INTEGER, 5, NONE, NONE);
 		add_branch(0x100, INSN_BRANCH, 0x104 + 4 * rows[i].nr, false);
 		for (unsigned k = 0; k < rows[i].nr; k++)
 			add(0x104 + 4 * k, INSN_INTEGER, 5, NONE, NONE);
 		edge_maker_flush(maker);
-		assert_int_equal(made.blocks[1].branch < 0, rows[i].converts);
+		assert_int_equal(made.blocks[2].branch < 0, rows[i].converts);
 		end();
 	}
 }
@@ -375,10 +401,11 @@ static void test_bounds(void **state)
 TEST_FILE(test_edge_block)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads),	cmocka_unit_test(test_movs),	 cmocka_unit_test(test_mov_tree),
-		cmocka_unit_test(test_cuts),	cmocka_unit_test(test_large),	 cmocka_unit_test(test_accesses),
-		cmocka_unit_test(test_bytes),	cmocka_unit_test(test_encoding), cmocka_unit_test(test_triangle),
-		cmocka_unit_test(test_diamond), cmocka_unit_test(test_bounds),	 cmocka_unit_test(test_mov_order),
+		cmocka_unit_test(test_reads),	 cmocka_unit_test(test_movs),	  cmocka_unit_test(test_mov_tree),
+		cmocka_unit_test(test_cuts),	 cmocka_unit_test(test_large),	  cmocka_unit_test(test_accesses),
+		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_encoding), cmocka_unit_test(test_triangle),
+		cmocka_unit_test(test_diamond),	 cmocka_unit_test(test_bounds),	  cmocka_unit_test(test_mov_order),
+		cmocka_unit_test(test_far_side),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
