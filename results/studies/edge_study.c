@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PROGRESS_INSTRUCTIONS (UINT64_C(1) << 20)
+
 const char *edge_variant_name(enum edge_variant variant)
 {
 	static const char *const names[NR_EDGE_VARIANTS] = {"4-segment", "2-segment", "contiguous_1", "contiguous_2"};
@@ -39,6 +41,8 @@ struct pass {
 	struct edge_maker *maker;
 	uint64_t next_pc; /* where the last instruction that was taken led */
 	uint64_t nr_read;
+	void (*progress)(void *ctx, uint64_t nr_instructions);
+	void *ctx;
 };
 
 static void take_block(void *ctx, const struct edge_block *b)
@@ -78,7 +82,8 @@ static enum sahm_status run_epoch(const struct edge_study *study, struct pass *p
 			return status;
 		if (i >= warm && sampling_phase_at(&study->sampling, p->nr_read, &left) == PHASE_TAKE)
 			take(p, &x);
-		p->nr_read++;
+		if (++p->nr_read % PROGRESS_INSTRUCTIONS == 0)
+			p->progress(p->ctx, p->nr_read);
 	}
 	return SAHM_OK;
 }
@@ -98,10 +103,11 @@ static bool begin(const struct edge_study *s, struct pass *p)
 	return ok;
 }
 
-enum sahm_status edge_study_run(const struct edge_study *study, struct stream *s, struct edge_program *out,
-				struct sahm_err *err)
+enum sahm_status edge_study_run(const struct edge_study *study, struct stream *s,
+				void (*progress)(void *ctx, uint64_t nr_instructions), void *ctx,
+				struct edge_program *out, struct sahm_err *err)
 {
-	struct pass p = {.program = out};
+	struct pass p = {.program = out, .progress = progress, .ctx = ctx};
 	enum sahm_status status = begin(study, &p) ? SAHM_OK : sahm_fail_nomem(err);
 	out->machine = stream_machine(s);
 	for (uint64_t epoch = 0; epoch < stream_nr_epochs(s) && status == SAHM_OK; epoch++)

@@ -43,9 +43,11 @@ struct edge_program {
 	struct edge_result of[NR_EDGE_VARIANTS];
 };
 
-/* Runs the rest of `s`: all but stream and nr_sampled of *out. SAHM_NOMEM, and as stream_next() fails. */
-enum sahm_status edge_study_run(const struct edge_study *study, struct stream *s, struct edge_program *out,
-				struct sahm_err *err);
+/* Runs `s`, all of it: all but stream and nr_sampled of *out. `progress` gets the number of instructions read so far.
+ * SAHM_NOMEM, and as stream_next() fails. */
+enum sahm_status edge_study_run(const struct edge_study *study, struct stream *s,
+				void (*progress)(void *ctx, uint64_t nr_instructions), void *ctx,
+				struct edge_program *out, struct sahm_err *err);
 
 /* ---- Shares ---- */
 

@@ -38,8 +38,6 @@ struct crew {
 	struct core_counts *counts;
 	struct job *jobs; /* [nr] */
 	size_t nr;
-	atomic_size_t next;
-	atomic_size_t nr_ended;
 };
 
 static enum sahm_status take_epoch(void *ctx, unsigned core, uint64_t epoch, const struct core_counts *counts,
@@ -131,22 +129,42 @@ static void run_job(struct job *j)
 	free(j->notes);
 }
 
-static void *work(void *ctx)
+static void work(void *ctx, size_t job)
 {
 	struct crew *c = ctx;
-	for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->nr;) {
-		run_job(&c->jobs[i]);
-		atomic_fetch_add(&c->nr_ended, 1);
+	run_job(&c->jobs[job]);
+}
+
+static uint64_t done(void *ctx)
+{
+	struct crew *c = ctx;
+	uint64_t nr = 0;
+	for (size_t i = 0; i < c->nr; i++)
+		nr += atomic_load(&c->jobs[i].nr_done) * c->jobs[i].nr;
+	return nr;
+}
+
+/* ---- Threads ---- */
+
+struct running {
+	const struct core_crew *crew;
+	atomic_size_t next;
+	atomic_size_t nr_ended;
+};
+
+static void *run_thread(void *ctx)
+{
+	struct running *r = ctx;
+	for (size_t i; (i = atomic_fetch_add(&r->next, 1)) < r->crew->nr;) {
+		r->crew->work(r->crew->ctx, i);
+		atomic_fetch_add(&r->nr_ended, 1);
 	}
 	return NULL;
 }
 
-static void show_progress(const struct crew *c, uint64_t began_ns)
+static void show_progress(const struct core_crew *c, uint64_t began_ns)
 {
-	uint64_t done = 0, total = c->request->total * c->request->nr_models,
-		 elapsed = clock_ns(CLOCK_MONOTONIC) - began_ns;
-	for (size_t i = 0; i < c->nr; i++)
-		done += atomic_load(&c->jobs[i].nr_done) * c->jobs[i].nr;
+	uint64_t done = c->done(c->ctx), total = c->total, elapsed = clock_ns(CLOCK_MONOTONIC) - began_ns;
 	double rate = (double)done / (double)(elapsed > 0 ? elapsed : 1);
 	if (done > 0)
 		print_progress("%.0f of %.0f million instructions, %.1f million a second, %.0f s left",
@@ -154,20 +172,21 @@ static void show_progress(const struct crew *c, uint64_t began_ns)
 			       (double)(total - done) / rate / 1e9);
 }
 
-static void run_threads(struct crew *c, size_t nr)
+void core_crew_run(const struct core_crew *c)
 {
 	pthread_t threads[MAX_CORE_JOBS];
-	size_t nr_begun = 0;
+	struct running r = {.crew = c};
+	size_t nr = c->nr_threads > 0 ? c->nr_threads : pool_nr_processors(), nr_begun = 0;
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
 	bool shows = isatty(STDERR_FILENO);
 	nr = nr < c->nr ? nr : c->nr;
 	nr = nr < MAX_CORE_JOBS ? nr : MAX_CORE_JOBS;
 	/* One job needs no thread, unless progress is shown beside it. */
-	while ((nr > 1 || shows) && nr_begun < nr && pthread_create(&threads[nr_begun], NULL, work, c) == 0)
+	while ((nr > 1 || shows) && nr_begun < nr && pthread_create(&threads[nr_begun], NULL, run_thread, &r) == 0)
 		nr_begun++;
 	if (nr_begun == 0)
-		work(c);
-	while (shows && atomic_load(&c->nr_ended) < c->nr) {
+		run_thread(&r);
+	while (shows && atomic_load(&r.nr_ended) < c->nr) {
 		struct timespec pause = {.tv_nsec = PROGRESS_NS};
 		nanosleep(&pause, NULL);
 		show_progress(c, began_ns);
@@ -251,8 +270,14 @@ enum sahm_status core_jobs_run(const struct core_jobs *r, struct core_counts *co
 	struct crew c = {.request = r, .counts = counts};
 	print_misfits(r);
 	enum sahm_status status = make_jobs(&c, nr_threads, err);
+	const struct core_crew crew = {.ctx = &c,
+				       .work = work,
+				       .nr = c.nr,
+				       .done = done,
+				       .total = r->total * r->nr_models,
+				       .nr_threads = r->nr_threads};
 	if (status == SAHM_OK)
-		run_threads(&c, nr_threads);
+		core_crew_run(&crew);
 	for (size_t i = 0; i < c.nr && status == SAHM_OK; i++)
 		if (c.jobs[i].status != SAHM_OK)
 			status = sahm_fail(err, c.jobs[i].status, "%s", c.jobs[i].err.msg);

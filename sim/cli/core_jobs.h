@@ -43,6 +43,18 @@ struct core_jobs {
 				  struct sahm_err *err);
 };
 
+/* Work on streams by several threads. */
+struct core_crew {
+	void *ctx;
+	void (*work)(void *ctx, size_t job); /* called once for each job below `nr`, in any order */
+	size_t nr;
+	uint64_t (*done)(void *ctx); /* instructions so far, of `total`, for the display of progress; any thread's */
+	uint64_t total;
+	uint32_t nr_threads; /* 0: as many as there are processors */
+};
+
+void core_crew_run(const struct core_crew *c);
+
 /* Whether this processor has the form: to be asked before work that takes long. SAHM_USAGE. */
 enum sahm_status core_jobs_check_form(enum lane_form form, struct sahm_err *err);
 

@@ -1,6 +1,5 @@
 #include "sim/cli/core_study_edge.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -8,7 +7,6 @@
 #include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/core_jobs.h"
-#include "sim/sweep/pool.h"
 
 const char *const edge_block_words[] = {"four", "one", NULL};
 
@@ -16,6 +14,7 @@ const char *const edge_block_words[] = {"four", "one", NULL};
 struct job {
 	enum sahm_status status;
 	struct sahm_err err;
+	atomic_uint_fast64_t nr_done; /* instructions */
 };
 
 struct crew {
@@ -24,50 +23,46 @@ struct crew {
 	struct edge_program *programs; /* [nr] */
 	struct job *jobs;	       /* [nr] */
 	size_t nr;
-	atomic_size_t next;
 };
 
-static void run_stream(struct crew *c, size_t i)
+static void take_progress(void *ctx, uint64_t nr_instructions)
 {
+	struct job *j = ctx;
+	atomic_store(&j->nr_done, nr_instructions);
+}
+
+static void run_stream(void *ctx, size_t i)
+{
+	struct crew *c = ctx;
 	struct job *j = &c->jobs[i];
 	struct stream *s = NULL;
 	/* Notes were printed when the streams were first looked at. */
 	j->status = stream_open(c->request->operands->streams.items[i], NULL, &s, &j->err);
 	if (j->status == SAHM_OK)
-		j->status = edge_study_run(c->study, s, &c->programs[i], &j->err);
+		j->status = edge_study_run(c->study, s, take_progress, j, &c->programs[i], &j->err);
 	stream_free(s);
 }
 
-static void *work(void *ctx)
+static uint64_t done(void *ctx)
 {
 	struct crew *c = ctx;
-	for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->nr;)
-		run_stream(c, i);
-	return NULL;
-}
-
-static void run_threads(struct crew *c)
-{
-	pthread_t threads[MAX_CORE_JOBS];
-	size_t nr = c->request->jobs > 0 ? c->request->jobs : pool_nr_processors(), nr_begun = 0;
-	nr = nr < c->nr ? nr : c->nr;
-	nr = nr < MAX_CORE_JOBS ? nr : MAX_CORE_JOBS;
-	while (nr_begun + 1 < nr && pthread_create(&threads[nr_begun], NULL, work, c) == 0)
-		nr_begun++;
-	work(c);
-	for (size_t i = 0; i < nr_begun; i++)
-		pthread_join(threads[i], NULL);
+	uint64_t nr = 0;
+	for (size_t i = 0; i < c->nr; i++)
+		nr += atomic_load(&c->jobs[i].nr_done);
+	return nr;
 }
 
 /* The first failure in the order of streams is reported. */
-static enum sahm_status run_streams(const struct edge_request *r, const struct edge_study *s,
+static enum sahm_status run_streams(const struct edge_request *r, const struct edge_study *s, uint64_t total,
 				    struct edge_program *programs, struct sahm_err *err)
 {
 	struct crew c = {.request = r, .study = s, .programs = programs, .nr = r->operands->streams.nr};
+	const struct core_crew crew = {
+		.ctx = &c, .work = run_stream, .nr = c.nr, .done = done, .total = total, .nr_threads = r->jobs};
 	c.jobs = calloc(c.nr, sizeof(*c.jobs));
 	enum sahm_status status = c.jobs ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		run_threads(&c);
+		core_crew_run(&crew);
 	for (size_t i = 0; i < c.nr && status == SAHM_OK; i++)
 		if (c.jobs[i].status != SAHM_OK)
 			status = sahm_fail(err, c.jobs[i].status, "%s", c.jobs[i].err.msg);
@@ -132,7 +127,7 @@ enum sahm_status core_study_edge(const struct edge_request *r, struct sahm_err *
 		programs[i].nr_sampled = nr_sampled[i];
 	}
 	if (status == SAHM_OK)
-		status = run_streams(r, &study, programs, err);
+		status = run_streams(r, &study, total, programs, err);
 	if (status == SAHM_OK)
 		status = print(r, &study, programs, err);
 	free(nr_sampled);

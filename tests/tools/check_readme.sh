@@ -4,7 +4,7 @@
 set -eu
 shown=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$shown" "$printed"' EXIT
-for document in ${*:-README.md docs/synthetic.md docs/optimizing.md docs/reproducing.md docs/open-suite.md docs/energy.md docs/policies.md docs/specialization.md docs/top-down.md docs/pics.md docs/simulators.md}; do
+for document in ${*:-README.md docs/synthetic.md docs/optimizing.md docs/reproducing.md docs/open-suite.md docs/energy.md docs/policies.md docs/specialization.md docs/top-down.md docs/pics.md docs/critical-path.md docs/simulators.md}; do
 	commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' "$document")
 	[ -n "$commands" ]
 	printf '%s\n' "$commands" | while read -r command; do
