@@ -92,32 +92,24 @@ bool edge_draw_is_rare(uint64_t seed, enum edge_draw draw, uint64_t number)
 
 static struct operation operation_of(const struct edge_insn *in)
 {
-	switch (in->kind) {
-	case EDGE_LOAD:
+	/* All others take an ALU for a cycle. */
+	static const struct operation operations[NR_INSN_CLASSES] = {
+		[INSN_MULTIPLY] = {UNIT_MULTIPLY, 3, false},
+		[INSN_DIVIDE] = {UNIT_DIVIDE, 20, true},
+		[INSN_FP_ADD] = {UNIT_FP_ADD, 2, false},
+		[INSN_FP_CONVERT] = {UNIT_FP_ADD, 2, false},
+		[INSN_FP_OTHER] = {UNIT_FP_ADD, 2, false},
+		[INSN_VECTOR] = {UNIT_FP_ADD, 2, false},
+		[INSN_FP_MULTIPLY] = {UNIT_FP_MULTIPLY, 4, false},
+		[INSN_FP_MULTIPLY_ADD] = {UNIT_FP_MULTIPLY, 4, false},
+		[INSN_FP_DIVIDE] = {UNIT_FP_DIVIDE, 12, true},
+	};
+	if (in->kind == EDGE_LOAD)
 		return (struct operation){UNIT_MEMORY, EDGE_HIT_CYCLES, false};
-	case EDGE_STORE:
+	if (in->kind == EDGE_STORE)
 		return (struct operation){UNIT_MEMORY, 1, false};
-	default:
-		break;
-	}
-	switch ((enum insn_class)in->class) {
-	case INSN_MULTIPLY:
-		return (struct operation){UNIT_MULTIPLY, 3, false};
-	case INSN_DIVIDE:
-		return (struct operation){UNIT_DIVIDE, 20, true};
-	case INSN_FP_ADD:
-	case INSN_FP_CONVERT:
-	case INSN_FP_OTHER:
-	case INSN_VECTOR:
-		return (struct operation){UNIT_FP_ADD, 2, false};
-	case INSN_FP_MULTIPLY:
-	case INSN_FP_MULTIPLY_ADD:
-		return (struct operation){UNIT_FP_MULTIPLY, 4, false};
-	case INSN_FP_DIVIDE:
-		return (struct operation){UNIT_FP_DIVIDE, 12, true};
-	default:
-		return (struct operation){UNIT_ALU, 1, false};
-	}
+	struct operation o = operations[in->class];
+	return o.latency > 0 ? o : (struct operation){UNIT_ALU, 1, false};
 }
 
 unsigned edge_latency(const struct edge_insn *in)
@@ -264,7 +256,8 @@ static void issue(struct edge_graph *g, const struct edge_block *b, unsigned i)
 	v->ready.at = at + latency;
 	if (is_queued) {
 		struct queued *q = &g->queue[g->nr_queued++ % EDGE_LSQ];
-		*q = (struct queued){.access = in->access, .block = g->nr_blocks};
+		q->access = in->access;
+		q->block = g->nr_blocks;
 		if (in->kind == EDGE_STORE)
 			q->value = *v;
 	}

@@ -208,6 +208,22 @@ static void test_accesses(void **state)
 	end();
 }
 
+/* A copy within memory: the store reads the load. */
+static void test_copy(void **state)
+{
+	const struct insn in = insn_of(0x100, INSN_STORE, 7, NONE, NONE);
+	const struct edge_access accesses[] = {{0x1000, 8, false}, {0x2000, 8, true}};
+	(void)state;
+	begin(EDGE_SMALL_BLOCK, false);
+	edge_maker_add(maker, &in, accesses, 2, false);
+	edge_maker_flush(maker);
+	check_kinds(0, "LS");
+	assert_int_equal(made.blocks->insns[1].nr_operands, 1);
+	assert_int_equal(source(made.blocks, 1, 0), 0);
+	assert_int_equal(made.blocks->insns[0].reg, 7);
+	end();
+}
+
 /* A READ with three MOVs for eight loads: 4 + 5 + 3 x 4 + 8 x 5 bytes. */
 static void test_bytes(void **state)
 {
@@ -303,6 +319,8 @@ static void test_triangle(void **state)
 	assert_int_equal(source(b, 1, 0), 0);
 	assert_int_equal(source(b, 2, 0), 0);
 	assert_true(b->insns[2].is_predicated);
+	assert_int_equal(edge_opcode_bytes(&b->insns[0]), 0);
+	assert_int_equal(edge_opcode_bytes(&b->insns[2]), 1);
 	assert_false(b->insns[3].is_predicated);
 	end();
 	begin(EDGE_SMALL_BLOCK, false);
@@ -398,6 +416,44 @@ static void test_bounds(void **state)
 	}
 }
 
+/* A side of two stores, which is not executed after `before` instructions of a class in the same block. */
+static void null_block(unsigned max_insns, enum insn_class class, unsigned before, unsigned after)
+{
+	begin(max_insns, true);
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < before && round == 2; i++)
+			add(0x1000 + 4 * i, class, NONE, NONE, NONE);
+		add_branch(0x100, INSN_BRANCH, 0x10c, round > 0);
+		for (unsigned i = 0; i < 2 && round == 0; i++)
+			add(0x104 + 4 * i, INSN_STORE, NONE, NONE, NONE);
+		for (unsigned i = 0; i < after && round == 2; i++)
+			add(0x10c + 4 * i, class, NONE, NONE, NONE);
+		if (round < 2)
+			add(0x10c, INSN_RETURN, NONE, NONE, NONE);
+	}
+	edge_maker_flush(maker);
+}
+
+/* NULLs take no place of an instruction, but one in the load-store queue. */
+static void test_null_room(void **state)
+{
+	(void)state;
+	null_block(EDGE_SMALL_BLOCK, INSN_INTEGER, 20, 11);
+	assert_int_equal(made.nr, 3);
+	assert_int_equal(count_kind(&made.blocks[2], EDGE_NULL), 2);
+	end();
+	null_block(EDGE_LARGE_BLOCK, INSN_LOAD, 30, 0);
+	assert_int_equal(count_kind(&made.blocks[2], EDGE_NULL), 2);
+	end();
+	null_block(EDGE_LARGE_BLOCK, INSN_LOAD, 31, 0);
+	assert_int_equal(count_kind(&made.blocks[2], EDGE_NULL), 0);
+	end();
+	null_block(EDGE_LARGE_BLOCK, INSN_LOAD, 20, 11);
+	assert_int_equal(made.nr, 4);
+	assert_int_equal(count_kind(&made.blocks[2], EDGE_LOAD), 30);
+	end();
+}
+
 TEST_FILE(test_edge_block)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,7 +461,7 @@ TEST_FILE(test_edge_block)
 		cmocka_unit_test(test_cuts),	 cmocka_unit_test(test_large),	  cmocka_unit_test(test_accesses),
 		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_encoding), cmocka_unit_test(test_triangle),
 		cmocka_unit_test(test_diamond),	 cmocka_unit_test(test_bounds),	  cmocka_unit_test(test_mov_order),
-		cmocka_unit_test(test_far_side),
+		cmocka_unit_test(test_far_side), cmocka_unit_test(test_copy),	  cmocka_unit_test(test_null_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -428,6 +428,30 @@ static void add_random(uint64_t *rng, uint64_t pc)
 	edge_maker_add(maker, &in, accesses, nr, one_in(rng, 2));
 }
 
+/* The cycle of each instruction's last byte, with all fields of the block laid out one by one. */
+static void check_places(const struct edge_block *b)
+{
+	/* Fields that each segment has: base, further targets, further opcode, immediate. */
+	static const unsigned segments[NR_EDGE_FORMATS][4] = {[EDGE_CONTIGUOUS] = {15, 0, 0, 0},
+							      [EDGE_TWO_SEGMENT] = {1, 14, 0, 0},
+							      [EDGE_FOUR_SEGMENT] = {1, 2, 4, 8}};
+	for (unsigned format = 0; format < NR_EDGE_FORMATS; format++) {
+		unsigned place = EDGE_HEADER_BYTES, ends[EDGE_MAX_INSNS];
+		for (unsigned segment = 0; segment < 4; segment++)
+			for (unsigned i = 0; i < b->nr; i++) {
+				const struct edge_insn *in = &b->insns[i];
+				const unsigned bytes[] = {EDGE_BASE_BYTES, edge_target_bytes(in), edge_opcode_bytes(in),
+							  in->immediate_bytes};
+				for (unsigned field = 0; field < 4; field++)
+					if (segments[format][segment] >> field & 1 && bytes[field] > 0)
+						ends[i] = place += bytes[field];
+			}
+		assert_int_equal(place, b->bytes);
+		for (unsigned i = 0; i < b->nr; i++)
+			assert_int_equal(b->insns[i].fetch_cycles[format], (ends[i] - 1) / 32 + 1);
+	}
+}
+
 static void test_random(void **state)
 {
 	(void)state;
@@ -445,6 +469,8 @@ static void test_random(void **state)
 			pc = one_in(&rng, 20) ? 0x1000 + 4 * between(&rng, 0, 60) : pc + 4;
 		}
 		edge_maker_flush(maker);
+		for (size_t i = 0; i < made.nr; i++)
+			check_places(&made.blocks[i]);
 		struct edge_path path;
 		uint64_t cycles = naive_run(&core, &path), sum = 0, counters[COUNTERS];
 		struct edge_result r = run(&core);
