@@ -206,8 +206,10 @@ bool edge_study_text(const struct edge_study *s, const struct edge_program *prog
 	textbuf_printf(out, "contiguous_2 has %u decode cycles instead of %u; \"decode\": than contiguous_1:\n",
 		       edge_variant_decode_cycles(s, EDGE_CONTIGUOUS_2), s->decode_cycles);
 	ok = write_formats(programs, nr, bold, out) && ok;
-	textbuf_puts(out,
-		     "\nThe paper has programs of an EDGE compiler; these blocks are not: compare only directions.\n");
+	textbuf_puts(
+		out,
+		"\nPaper: contiguous_1 is up to 8.9 % better than 4-segment, but 5.2 % worse in hmmer; 2-segment is "
+		"like 4-segment.\nIts programs were compiled for EDGE, these were not: compare only directions.\n");
 	const char *before = "\n";
 	core_report_sampling(&s->sampling, out);
 	for (size_t i = 0; i < nr; i++)

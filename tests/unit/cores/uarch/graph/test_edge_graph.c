@@ -447,6 +447,7 @@ static void check_places(const struct edge_block *b)
 						ends[i] = place += bytes[field];
 			}
 		assert_int_equal(place, b->bytes);
+		assert_true(format > 0 || place <= EDGE_HEADER_BYTES + 13 * b->nr);
 		for (unsigned i = 0; i < b->nr; i++)
 			assert_int_equal(b->insns[i].fetch_cycles[format], (ends[i] - 1) / 32 + 1);
 	}
