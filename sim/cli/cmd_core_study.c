@@ -58,7 +58,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea", "ipu-pics", "ab", "fidelity", "edge", NULL};
+	static const char *const names[] = {"bottlenecks", "frontend", "tea",  "ipu-pics",
+					    "ab",	   "fidelity", "edge", NULL};
 	_Static_assert(ARRAY_SIZE(names) == STUDY_EDGE + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
