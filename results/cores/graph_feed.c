@@ -46,7 +46,7 @@ static void config_in_order(const struct core_timing *t, struct graph_config *c)
 	c->int_mul_count = units_of(t, INSN_MULTIPLY);
 	c->int_div_count = units_of(t, INSN_DIVIDE);
 	c->fpu_count = units_of(t, INSN_FP_ADD);
-	c->load_dependent_early_issue = !t->is_blocking;
+	c->load_dependent_early_issue = t->is_blocking; /* then accesses follow each other anyway */
 	c->load_early_issue = 1;
 }
 
