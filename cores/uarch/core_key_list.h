@@ -67,7 +67,7 @@ CORE_KEY(CORE_GROUP_QUEUE, "units[].queue", CFG_STRING, "", "", 0, 0, "the issue
 CORE_KEY(CORE_GROUP_CLASSES, "units[].classes", CFG_ARRAY | CFG_LIST, "", "", 0, 0, "classes of uops that it executes, as sahm stream info calls them; one in no group is with integer")
 CORE_KEY(CORE_GROUP_CLASS, "units[].classes[]", CFG_STRING, "", "", 0, 0, "one of them")
 CORE_KEY(CORE_IDEAL, "ideal", CFG_ARRAY | CFG_LIST | CFG_STRING, "", "", 0, 0, "parts of the core that cost nothing, whatever else the file says of them")
-CORE_KEY(CORE_IDEAL_PART, "ideal[]", CFG_STRING, "", "", 0, 0, "fetch, branch, l1d, l2, llc, tlb, units, queues or widths")
+CORE_KEY(CORE_IDEAL_PART, "ideal[]", CFG_STRING, "", "", 0, 0, "fetch, branch, l1d, l2, llc, tlb, units, queues, widths or value_prediction")
 CORE_KEY(CORE_LATENCY, "latency", CFG_GROUP, "", "", 0, 0, "cycles from issue to result, by class of uop; of load and store: for which a unit that is not pipelined is busy")
 CORE_NUMBER(CORE_FETCH_WIDTH, "fetch_width", BOTH, fetch_width, "", "4", 1, MAX_WIDTH, "instructions fetched in a cycle, up to the first taken branch")
 CORE_NUMBER(CORE_FETCH_BUFFER, "fetch_buffer", BOTH, fetch_buffer, "", "16", 1, MAX_FETCH_BUFFER, "instructions fetched ahead of dispatch")

@@ -891,7 +891,7 @@ static void take_uop(struct signal_pass *p, const struct uop *u, const struct uo
 			(struct writer){.result = at->complete,
 					.class = u->class,
 					.flags = u->flags,
-					.is_there = true,
+					.is_there = !core_predicts_value(&p->t, u),
 					.misses = u->class == INSN_LOAD && misses && !n->forwards};
 	if (p->takes_wrong_paths)
 		p->commits[p->nr_uops % ROB_RING] = at->commit;

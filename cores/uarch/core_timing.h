@@ -50,7 +50,7 @@ struct unit_group {
 
 struct core_timing {
 	uint8_t kind;	/* enum core_kind */
-	uint16_t ideal; /* a bit for each enum ideal: models look only at IDEAL_BRANCH and IDEAL_L1D */
+	uint16_t ideal; /* a bit for each enum ideal: models look only at IDEAL_BRANCH, _L1D and _VALUE_PREDICTION */
 
 	/* fetch */
 	uint16_t fetch_width, fetch_buffer; /* instructions */
@@ -86,6 +86,12 @@ struct core_timing {
 static inline bool core_is_ideal(const struct core_timing *t, enum ideal part)
 {
 	return t->ideal >> part & 1;
+}
+
+/* Whether nothing waits for the result of `u`, because the core predicts it. */
+static inline bool core_predicts_value(const struct core_timing *t, const struct uop *u)
+{
+	return core_is_ideal(t, IDEAL_VALUE_PREDICTION) && uop_can_be_predicted(u);
 }
 
 /* Times of a uop, cores.md's F, D, R, E (in-order: I), X, C, S, counted from 0. */

@@ -54,6 +54,23 @@ struct path_edge {
 	uint64_t cycles, times;
 };
 
+/* Loads, by their number in the order of the timed uops of class LOAD: those from `nr` on are in no set. */
+struct load_set {
+	uint64_t nr;
+	uint64_t *bits; /* [nr / 64, rounded up] */
+};
+
+static inline bool load_set_has(const struct load_set *s, uint64_t number)
+{
+	return number < s->nr && s->bits[number / 64] >> number % 64 & 1;
+}
+
+static inline void load_set_add(struct load_set *s, uint64_t number)
+{
+	if (number < s->nr)
+		s->bits[number / 64] |= UINT64_C(1) << number % 64;
+}
+
 /* Most edges that are distinguished; fewer if memory is short. Cycles of others are in the counts only. */
 #define MAX_PATH_EDGES (UINT32_C(1) << 20)
 

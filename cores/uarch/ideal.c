@@ -103,7 +103,7 @@ void ideal_apply(struct core_timing *t, unsigned ideals)
 		[IDEAL_L1D] = idealize_l1d,	  [IDEAL_L2] = idealize_l2,
 		[IDEAL_LLC] = idealize_llc,	  [IDEAL_TLB] = idealize_tlb,
 		[IDEAL_UNITS] = idealize_units,	  [IDEAL_QUEUES] = idealize_queues,
-		[IDEAL_WIDTHS] = idealize_widths,
+		[IDEAL_WIDTHS] = idealize_widths, [IDEAL_VALUE_PREDICTION] = NULL,
 	};
 	for (unsigned i = 0; i < NR_IDEALS; i++)
 		if (ideals >> i & 1 && idealize[i])

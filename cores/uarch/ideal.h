@@ -1,8 +1,9 @@
 /* What-if: a core of which some parts cost nothing.
  *
  * Most ideals are other values of keys, which replace those of the file: latencies of 0, sizes and widths at their
- * bounds. `branch` and `l1d` are rules of the timing models. The functional pass remains as it is: an ideal part makes
- * neither caches nor predictors see anything else. Only prefetchers that need time do (core_model_idealize()).
+ * bounds. `branch`, `l1d` and `value_prediction` are rules of the timing models. The functional pass remains as it is:
+ * an ideal part makes neither caches nor predictors see anything else. Only prefetchers that need time do
+ * (core_model_idealize()).
  */
 #ifndef SAHM_CORES_UARCH_IDEAL_H
 #define SAHM_CORES_UARCH_IDEAL_H

@@ -12,7 +12,7 @@ PATH_CAUSE(FETCH_LINE, "fetch-line", true, "an instruction line that was request
 PATH_CAUSE(ITLB, "itlb", true, "the translation of an instruction's address")
 PATH_CAUSE(FETCH_BUFFER, "fetch-buffer", true, "room in the fetch buffer")
 PATH_CAUSE(MISPREDICT, "mispredict", true, "fetch from the right path after a mispredicted branch")
-PATH_CAUSE(VIOLATION, "violation", false, "fetch after a load that violated memory order")
+PATH_CAUSE(VIOLATION, "violation", false, "fetch after a load that violated memory order, or whose value was predicted wrong")
 PATH_CAUSE(SYSTEM, "system", false, "fetch after a system call or a fence")
 PATH_CAUSE(DECODE, "decode", true, "decoding")
 PATH_CAUSE(DISPATCH, "dispatch", false, "the way from dispatch to the issue queue")

@@ -33,8 +33,7 @@ static void add_prefetch(struct path_program *p, const struct uop_prefetch *f)
 static void add_redirects(struct path_program *p, const struct path_uop *x)
 {
 	for (unsigned kind = REDIRECT_BRANCH; kind <= REDIRECT_SYSTEM; kind++) {
-		if (path_redirects_before(x->class, x->flags, x->forward > 0, kind + 1) ==
-		    path_redirects_before(x->class, x->flags, x->forward > 0, kind))
+		if (path_redirects_before(x, kind + 1) == path_redirects_before(x, kind))
 			continue;
 		p->redirects[p->nr_redirects % REDIRECT_RING] = (uint32_t)p->nr;
 		p->redirect_kind[p->nr_redirects++ % REDIRECT_RING] = (uint8_t)kind;
@@ -72,13 +71,14 @@ static void link_uop(const struct path_program *p, const struct uop *u, bool is_
 		x->writer[s] = p->writer[u->source[s]];
 }
 
-static const struct uop_prefetch *add_uop(struct path_program *p, const struct uop *u,
+static const struct uop_prefetch *add_uop(struct path_program *p, const struct uop *u, bool may_be_wrong,
 					  const struct uop_prefetch *prefetches)
 {
 	uint32_t number = (uint32_t)p->nr;
 	struct path_uop *x = &p->uops[p->nr % PATH_RING];
 	bool has_result = u->destination != NO_REGISTER, is_fp = has_result && uop_register_is_fp(u->destination);
 	link_uop(p, u, is_fp, x);
+	x->may_be_wrong = may_be_wrong && uop_can_be_predicted(u);
 	if (u->flags & UOP_FIRST) {
 		p->instructions[p->nr_instructions++ % PATH_RING] = number;
 		for (unsigned i = 0; i < u->fetch_fills; i++)
@@ -107,9 +107,9 @@ static const struct uop_prefetch *add_uop(struct path_program *p, const struct u
 	return prefetches + u->nr_prefetches;
 }
 
-void path_program_add(struct path_program *p, const struct uop_batch *batch)
+void path_program_add(struct path_program *p, const struct uop_batch *batch, const struct load_predictions *predictions)
 {
 	const struct uop_prefetch *prefetches = batch->prefetches;
 	for (uint32_t i = 0; i < batch->nr; i++)
-		prefetches = add_uop(p, &batch->uops[i], prefetches);
+		prefetches = add_uop(p, &batch->uops[i], predictions && predictions->wrong[i] != 0, prefetches);
 }

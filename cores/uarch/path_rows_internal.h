@@ -75,6 +75,7 @@ struct path_uop {
 	uint8_t nr_before; /* uops of its instruction */
 	unsigned fetch_lines : 2, fetch_level : 2, fetch_tlb : 2;
 	unsigned fetch_line_level : 2, level : 2, tlb : 2; /* fetch_line_level 0: it was not prefetched */
+	unsigned may_be_wrong : 1;			   /* it is predicted wrong in a lane */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct path_uop) == 64, "a line of a cache");
 
@@ -114,16 +115,17 @@ static inline uint32_t path_first(const struct path_program *p, uint32_t uop)
 	return uop - p->uops[uop % PATH_RING].nr_before;
 }
 
-/* Adds the uops of a batch. */
-void path_program_add(struct path_program *p, const struct uop_batch *batch);
+/* Adds the uops of a batch; NULL: no load is predicted. */
+void path_program_add(struct path_program *p, const struct uop_batch *batch,
+		      const struct load_predictions *predictions);
 
 /* Redirects of a uop that are numbered before `kind`. */
-static inline uint32_t path_redirects_before(unsigned class, unsigned flags, bool forwards, unsigned kind)
+static inline uint32_t path_redirects_before(const struct path_uop *x, unsigned kind)
 {
-	bool ends = (flags & UOP_LAST) && (flags & (UOP_SYSTEM | UOP_FENCE));
-	return (kind > REDIRECT_BRANCH && (flags & UOP_BRANCH) && (flags & UOP_MISPREDICTED)) +
-	       (uint32_t)(kind > REDIRECT_LOAD && class == INSN_LOAD && forwards) +
-	       (uint32_t)(kind > REDIRECT_SYSTEM && ends);
+	bool ends = (x->flags & UOP_LAST) && (x->flags & (UOP_SYSTEM | UOP_FENCE));
+	bool may_restart = x->class == INSN_LOAD && (x->forward > 0 || x->may_be_wrong);
+	return (kind > REDIRECT_BRANCH && (x->flags & UOP_BRANCH) && (x->flags & UOP_MISPREDICTED)) +
+	       (uint32_t)(kind > REDIRECT_LOAD && may_restart) + (uint32_t)(kind > REDIRECT_SYSTEM && ends);
 }
 
 /* ---- Rows ---- */
@@ -166,10 +168,10 @@ static inline void path_begin_uop(struct path_rows *r, uint64_t uop)
 	r->miss = r->program->uops[uop % PATH_RING].nr_misses;
 }
 
-static inline uint64_t path_redirect_number(const struct path_rows *r, uint64_t uop, const struct uop *u, unsigned kind)
+static inline uint64_t path_redirect_number(const struct path_rows *r, uint64_t uop, unsigned kind)
 {
-	return r->program->uops[uop % PATH_RING].nr_redirects +
-	       path_redirects_before(u->class, u->flags, u->forward > 0, kind);
+	const struct path_uop *x = &r->program->uops[uop % PATH_RING];
+	return x->nr_redirects + path_redirects_before(x, kind);
 }
 
 /* ---- Walking ---- */
@@ -179,7 +181,8 @@ struct path_lane {
 	const struct core_timing *t;
 	uint64_t walked; /* cycles whose path has been walked */
 	struct path_counts counts;
-	struct path_table *edges; /* NULL: they are not distinguished */
+	struct path_table *edges;  /* NULL: they are not distinguished */
+	struct load_set *critical; /* NULL: nobody asks */
 };
 
 /* Walks the paths of lanes[nr], of the rows' first ones, back from the last uop; cycles[i] are those of lane i so far.

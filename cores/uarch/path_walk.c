@@ -222,7 +222,8 @@ static void go_to_redirect(struct walk *w, const struct path_uop *x)
 		enum path_redirect kind = w->p->redirect_kind[n % REDIRECT_RING];
 		if (!is_kept(w, uop))
 			break;
-		if ((kind == REDIRECT_LOAD && w->is_in_order) || value_of(w, w->r->redirect, n % REDIRECT_RING) == 0 ||
+		if ((kind == REDIRECT_LOAD && w->is_in_order && !uop_at(w, uop)->may_be_wrong) ||
+		    value_of(w, w->r->redirect, n % REDIRECT_RING) == 0 ||
 		    time_of(w, w->r->redirect, n % REDIRECT_RING, uop) != w->now)
 			continue;
 		if (kind == REDIRECT_SYSTEM)
@@ -362,6 +363,14 @@ static void go_to_miss_for(struct walk *w, uint32_t miss, enum vertex vertex, un
 	go_to_miss(w, miss, vertex);
 }
 
+/* The path waits for the register that uop `writer` writes. */
+static void mark_load(const struct walk *w, uint32_t writer)
+{
+	struct load_set *set = w->lane->critical;
+	if (set && is_kept(w, writer) && uop_at(w, writer)->class == INSN_LOAD)
+		load_set_add(set, uop_at(w, writer)->nr_loads);
+}
+
 static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 {
 	unsigned bound = why >> 8 & WHY_ISSUE_BITS, group = w->t->group[x->class];
@@ -379,6 +388,7 @@ static void from_issue(struct walk *w, const struct path_uop *x, unsigned why)
 	case BOUND_SOURCE(0):
 	case BOUND_SOURCE(1):
 	case BOUND_SOURCE(2):
+		mark_load(w, x->writer[(bound >> 4) - 1]);
 		go(w, x->writer[(bound >> 4) - 1], AT_COMPLETE);
 		break;
 	case BOUND_RESULT:

@@ -101,8 +101,7 @@ RULE const struct uop_prefetch *run_in_order(struct model *m, const struct uop *
 			rule_prefetch(m, u, prefetches, &at, access, true, path, notes);
 			prefetches += u->nr_prefetches;
 		}
-		m->ready[u->destination] = at.complete;
-		m->ready[NO_REGISTER] = t_of(0);
+		rule_result(m, u, &at);
 		if (u->flags & UOP_BRANCH)
 			rule_branch(m, u, at.fetch, at.issue + p->resolve_cycles, path);
 		if (u->flags & UOP_LAST)

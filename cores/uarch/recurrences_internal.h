@@ -6,6 +6,7 @@
  *   M        conditions: a truth, or one per lane
  *   t_of(n), t_max(a, b), t_if(condition, a, b), t_one_if(condition)
  *   t_gt(a, b), t_ge(a, b), t_eq(a, b)     conditions
+ *   t_test(a, b)                           a condition: they have a bit in common
  *   m_and(a, b), m_or(a, b), m_not(a), m_any(a), m_all(), m_bits(a): a bit per lane
  *   struct distance, ring_back()           how far back in a ring, which can differ by lane
  *   struct sum, sum_add(), sum_get()       sums over a whole run
@@ -85,6 +86,8 @@ struct parameters {
 	struct distance fetch_buffer, rob, int_rename, fp_rename, load_queue, store_queue;
 	M is_perfect, is_conservative, is_speculative; /* memory order */
 	M fills_at_execute, fences_flush, blocks, has_bus, has_ideal_branches, has_ideal_l1d;
+	M has_ideal_values;
+	bool any_ideal_values; /* in any lane */
 };
 
 /* Only struct sum is in it. */
@@ -125,6 +128,12 @@ struct model {
 	/* in-order */
 	struct issue_stage issue;
 	T blocked; /* no uop issues before this */
+
+	/* predicted loads */
+	bool predicts;
+	uint64_t batch_begin;			    /* the first uop of the batch */
+	const struct load_predictions *predictions; /* NULL: of ideal cores only */
+	T core;					    /* the lane's bit there */
 
 	struct sums sums;
 	struct path_rows *path; /* NULL: nothing is recorded */
@@ -228,11 +237,10 @@ RULE void row_put(void *rows, uint64_t number, uint32_t nr_rows, T value)
 }
 
 /* Fetch is redirected to `time`, in lanes `which`. */
-RULE void record_redirect(const struct model *m, struct path_rows *path, const struct uop *u, enum path_redirect kind,
-			  M which, T time)
+RULE void record_redirect(const struct model *m, struct path_rows *path, enum path_redirect kind, M which, T time)
 {
 	if (path)
-		row_put(path->redirect, path_redirect_number(path, m->nr_uops, u, kind), REDIRECT_RING,
+		row_put(path->redirect, path_redirect_number(path, m->nr_uops, kind), REDIRECT_RING,
 			t_if(which, time, t_of(0)));
 }
 
@@ -311,7 +319,7 @@ RULE void rule_branch(struct model *m, const struct uop *u, T fetched, T resolve
 	if (u->flags & UOP_MISPREDICTED) {
 		T time = resolved + m->p.mispredict_cycles;
 		m->redirect = t_if(m->p.has_ideal_branches, m->redirect, t_max(m->redirect, time));
-		record_redirect(m, path, u, REDIRECT_BRANCH, m_not(m->p.has_ideal_branches), time);
+		record_redirect(m, path, REDIRECT_BRANCH, m_not(m->p.has_ideal_branches), time);
 	}
 }
 
@@ -334,7 +342,7 @@ RULE void rule_end_instruction(struct model *m, const struct uop *u, T left, T c
 	if (__builtin_expect(u->flags & (UOP_SYSTEM | UOP_FENCE), 0)) {
 		T time = commit + m->p.flush_cycles;
 		m->redirect = t_if(rule_serializes(m, u), t_max(m->redirect, time), m->redirect);
-		record_redirect(m, path, u, REDIRECT_SYSTEM, rule_serializes(m, u), time);
+		record_redirect(m, path, REDIRECT_SYSTEM, rule_serializes(m, u), time);
 	}
 }
 
@@ -408,6 +416,39 @@ RULE T rule_line(struct model *m, M which, const struct uop *u, T time, struct t
 		return fill;
 	}
 	return u->fill > 0 ? ring_last(&m->fills, u->fill) : t_of(0);
+}
+
+/* ---- Predicted results of loads ---- */
+
+/* The results of lanes `right` are ready before any uop that reads them is, and for nothing else: at 0. */
+static __attribute__((noinline)) void predict_load(struct model *m, const struct uop *u, T complete, M violates)
+{
+	M right = m->p.has_ideal_values;
+	if (m->predictions) {
+		uint64_t i = m->nr_uops - m->batch_begin;
+		M wrong = m_and(t_test(t_of(m->predictions->wrong[i]), m->core), m_not(right));
+		T time = complete + m->p.flush_cycles;
+		right = m_or(right, t_test(t_of(m->predictions->right[i]), m->core));
+		m->redirect = t_if(wrong, t_max(m->redirect, time), m->redirect);
+		if (m->path && m->predictions->wrong[i] != 0)
+			record_redirect(m, m->path, REDIRECT_LOAD, m_or(wrong, violates), time);
+	}
+	m->ready[u->destination] = t_if(right, t_of(0), m->ready[u->destination]);
+}
+
+/* The result of a uop that is known at at->complete. */
+RULE void rule_result(struct model *m, const struct uop *u, const struct times *at)
+{
+	m->ready[u->destination] = at->complete;
+	if (__builtin_expect(m->predicts, 0) && uop_can_be_predicted(u))
+		predict_load(m, u, at->complete, at->violates);
+	m->ready[NO_REGISTER] = t_of(0);
+}
+
+static inline void take_predictions(struct model *m, const struct load_predictions *p)
+{
+	m->predictions = p;
+	m->predicts = p || m->p.any_ideal_values;
 }
 
 /* When the line of a prefetch instruction is requested. */
@@ -548,6 +589,8 @@ static void put_parameters(struct parameters *p, unsigned lane, const struct cor
 	m_put(&p->has_bus, lane, t->line_cycles > 0);
 	m_put(&p->has_ideal_branches, lane, core_is_ideal(t, IDEAL_BRANCH));
 	m_put(&p->has_ideal_l1d, lane, core_is_ideal(t, IDEAL_L1D));
+	m_put(&p->has_ideal_values, lane, core_is_ideal(t, IDEAL_VALUE_PREDICTION));
+	p->any_ideal_values |= core_is_ideal(t, IDEAL_VALUE_PREDICTION);
 }
 
 /* The result of `lane`, the core `t`, so far; `last_commit` is its last C. */

@@ -108,7 +108,7 @@ RULE void rule_issue_load(struct model *m, const struct uop *u, struct bound *re
 	rule_wait(m, INSN_LOAD, ready->reason, at, path);
 	calendar_take(m, INSN_LOAD, at->issue);
 	at->complete = rule_load(m, u, at, access, &at->forwards, path);
-	record_redirect(m, path, u, REDIRECT_LOAD, violates, at->complete + p->flush_cycles);
+	record_redirect(m, path, REDIRECT_LOAD, violates, at->complete + p->flush_cycles);
 	if (__builtin_expect(m_any(violates), 0))
 		m->redirect = t_if(violates, t_max(m->redirect, at->complete + p->flush_cycles), m->redirect);
 }
@@ -180,8 +180,7 @@ RULE const struct uop_prefetch *run_out_of_order(struct model *m, const struct u
 			prefetches += u->nr_prefetches;
 		}
 		count_commit(m, u, &at);
-		m->ready[u->destination] = at.complete;
-		m->ready[NO_REGISTER] = t_of(0);
+		rule_result(m, u, &at);
 		if (u->flags & UOP_BRANCH)
 			rule_branch(m, u, at.fetch, at.complete, path);
 		if (u->flags & UOP_LAST)

@@ -108,6 +108,7 @@ static inline void slot_pass_keep(struct slot_pass *p, const struct uop *u, uint
 				  uint64_t complete, uint64_t commit, uint8_t slot, bool is_in_order)
 {
 	struct waiting *w = waiting_at(p, p->nr_uops);
+	bool is_predicted = core_predicts_value(&p->t, u);
 	unsigned to = u->destination == NO_REGISTER ? NO_REGISTER + 1 : u->destination;
 	w->ready = ready;
 	w->issue = issue;
@@ -116,11 +117,12 @@ static inline void slot_pass_keep(struct slot_pass *p, const struct uop *u, uint
 	w->slot = slot;
 	w->class = u->class;
 	if (is_in_order) {
-		p->writers[to] = (struct access){issue, complete, slot};
+		p->writers[to] =
+			is_predicted ? (struct access){.slot = NO_SLOT} : (struct access){issue, complete, slot};
 	} else {
 		for (unsigned s = 0; s < MAX_SOURCES; s++)
 			w->source[s] = p->writer_numbers[u->source[s]];
-		p->writer_numbers[to] = (uint16_t)p->nr_uops;
+		p->writer_numbers[to] = (uint16_t)(p->nr_uops - (is_predicted ? MAX_ROB : 0));
 	}
 	p->nr_uops++;
 }

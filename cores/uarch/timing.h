@@ -56,6 +56,13 @@ struct timing_notes {
 	uint32_t nr_prefetches;
 };
 
+/* Loads of a batch whose results are predicted: bit i is that of core i, and is in one of both at most. Only loads that
+ * write a register count. */
+struct load_predictions {
+	uint32_t right[BATCH_UOPS]; /* nothing waits for the load */
+	uint32_t wrong[BATCH_UOPS]; /* fetch is redirected after it, as after a violation of memory order */
+};
+
 struct timing;
 
 /* NULL when memory is short. `t` must be within its bounds (core_model.h reads it so); it is copied. */
@@ -79,6 +86,10 @@ void timing_take_slots(struct timing *m, struct slot_pass *slots);
 /* From the next batch on, the events of each uop of a batch (stack_signature.h) go to signatures[BATCH_UOPS]. Only of a
  * model that does nothing else of these. */
 void timing_take_signatures(struct timing *m, uint16_t *signatures);
+
+/* From the next batch on, `p` says what is predicted in each batch; this is core `core` there. NULL: nothing is. Not of
+ * a model whose slots are taken. */
+void timing_take_predictions(struct timing *m, const struct load_predictions *p, unsigned core);
 
 /* Times the uops of a batch, which continues where the batch before it ended. The stamps go to stamps[batch->nr],
  * unless that is NULL. A fill or store that was not timed must not be named (functional_pass_gap()). */

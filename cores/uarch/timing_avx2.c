@@ -81,8 +81,8 @@ static bool is_there(void)
 	return __builtin_cpu_supports("avx2");
 }
 
-const struct lane_model lane_model_avx2 = {NR_LANES,	is_there,     lanes_new,   lanes_free,
-					   lanes_batch, lanes_result, lanes_record};
+const struct lane_model lane_model_avx2 = {NR_LANES,	is_there,     lanes_new,    lanes_free,
+					   lanes_batch, lanes_result, lanes_record, lanes_predict};
 
 #else
 

@@ -133,8 +133,8 @@ static bool is_there(void)
 	return __builtin_cpu_supports("avx512f");
 }
 
-const struct lane_model lane_model_avx512 = {NR_LANES,	  is_there,	lanes_new,   lanes_free,
-					     lanes_batch, lanes_result, lanes_record};
+const struct lane_model lane_model_avx512 = {NR_LANES,	  is_there,	lanes_new,    lanes_free,
+					     lanes_batch, lanes_result, lanes_record, lanes_predict};
 
 #else
 

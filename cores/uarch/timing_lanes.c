@@ -21,9 +21,10 @@ struct lane_unit {
 struct timing_lanes {
 	unsigned nr, nr_units;
 	struct lane_unit units[MAX_LANES];
-	uint8_t unit[MAX_LANES], lane[MAX_LANES]; /* where each core is */
-	struct core_timing t[MAX_LANES];	  /* of each core */
-	struct path_program *program;		  /* or NULL: critical paths are not recorded */
+	uint8_t unit[MAX_LANES], lane[MAX_LANES];   /* where each core is */
+	struct core_timing t[MAX_LANES];	    /* of each core */
+	const struct load_predictions *predictions; /* or NULL */
+	struct path_program *program;		    /* or NULL: critical paths are not recorded */
 	struct path_mark {
 		uint64_t uops;
 		uint32_t misses, redirects;
@@ -160,6 +161,22 @@ void timing_lanes_take_signatures(struct timing_lanes *l, uint16_t *signatures)
 	timing_take_signatures(l->units[0].scalar, signatures);
 }
 
+void timing_lanes_take_predictions(struct timing_lanes *l, const struct load_predictions *p, const unsigned *bits)
+{
+	l->predictions = p;
+	for (unsigned i = 0; i < l->nr_units; i++) {
+		struct lane_unit *u = &l->units[i];
+		unsigned cores[MAX_LANES];
+		for (unsigned k = 0; k < l->nr; k++)
+			if (l->unit[k] == i)
+				cores[l->lane[k]] = bits[k];
+		if (u->model)
+			u->model->predict(u->vectors, p, cores);
+		else
+			timing_take_predictions(u->scalar, p, cores[0]);
+	}
+}
+
 /* ---- Critical paths ---- */
 
 bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)
@@ -182,6 +199,11 @@ bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail)
 		ok = detail != PATH_EDGES || lane->edges;
 	}
 	return ok;
+}
+
+void timing_lanes_mark(struct timing_lanes *l, unsigned lane, struct load_set *set)
+{
+	l->units[l->unit[lane]].paths[l->lane[lane]].critical = set;
 }
 
 static uint64_t unit_cycles(const struct lane_unit *u, unsigned lane)
@@ -232,7 +254,7 @@ struct path_edges timing_lanes_edges(const struct timing_lanes *l, unsigned lane
 bool timing_lanes_batch(struct timing_lanes *l, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
 	if (l->program)
-		path_program_add(l->program, batch);
+		path_program_add(l->program, batch, l->predictions);
 	for (unsigned i = 0; i < l->nr_units; i++) {
 		struct lane_unit *u = &l->units[i];
 		if (!u->model)

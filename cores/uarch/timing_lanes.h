@@ -43,11 +43,17 @@ void timing_lanes_take_slots(struct timing_lanes *l, struct slot_pass *slots);
 /* timing_take_signatures() of such a lane. */
 void timing_lanes_take_signatures(struct timing_lanes *l, uint16_t *signatures);
 
+/* timing_take_predictions(); bits[nr] are the numbers of the cores there. */
+void timing_lanes_take_predictions(struct timing_lanes *l, const struct load_predictions *p, const unsigned *bits);
+
 /* The result so far of core `lane`. */
 void timing_lanes_result(const struct timing_lanes *l, unsigned lane, struct timing_result *out);
 
 /* Records critical paths from the first batch on; before that. False when memory is short. */
 bool timing_lanes_record(struct timing_lanes *l, enum path_detail detail);
+
+/* With a path: from then on, the loads for whose registers the path of core `lane` waits are added to `set`. */
+void timing_lanes_mark(struct timing_lanes *l, unsigned lane, struct load_set *set);
 
 /* Ends the window, as at the end of an epoch: all of the path so far is in the counts and edges. */
 void timing_lanes_end_window(struct timing_lanes *l);

@@ -19,6 +19,8 @@ struct lane_model {
 	bool (*batch)(void *, const struct uop_batch *batch);
 	void (*result)(const void *, unsigned lane, struct timing_result *out);
 	void (*record)(void *, struct path_rows *path); /* as timing_record() */
+	/* As timing_take_predictions(), of each lane. */
+	void (*predict)(void *, const struct load_predictions *p, const unsigned *cores);
 };
 
 extern const struct lane_model lane_model_avx512, lane_model_avx2, lane_model_c;

@@ -67,5 +67,5 @@ static bool is_there(void)
 	return true;
 }
 
-const struct lane_model lane_model_c = {NR_LANES,    is_there,	   lanes_new,	lanes_free,
-					lanes_batch, lanes_result, lanes_record};
+const struct lane_model lane_model_c = {NR_LANES,    is_there,	   lanes_new,	 lanes_free,
+					lanes_batch, lanes_result, lanes_record, lanes_predict};

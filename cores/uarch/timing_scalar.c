@@ -46,6 +46,11 @@ static inline M t_eq(T a, T b)
 	return a == b;
 }
 
+static inline M t_test(T a, T b)
+{
+	return (a & b) != 0;
+}
+
 static inline M m_and(M a, M b)
 {
 	return a && b;
@@ -468,6 +473,7 @@ struct timing *timing_new(const struct core_timing *t)
 	x->m.calendar.t = x->m.issue.t = &x->t;
 	x->m.mshrs.nr = t->mshrs;
 	put_parameters(&x->m.p, 0, t);
+	take_predictions(&x->m, NULL);
 	if (t->kind == CORE_IN_ORDER)
 		return x;
 	struct calendar *c = &x->m.calendar;
@@ -512,12 +518,19 @@ void timing_take_signatures(struct timing *x, uint16_t *signatures)
 	x->m.signatures = signatures;
 }
 
+void timing_take_predictions(struct timing *x, const struct load_predictions *p, unsigned core)
+{
+	take_predictions(&x->m, p);
+	t_put(&x->m.core, 0, UINT32_C(1) << core);
+}
+
 void timing_batch(struct timing *x, const struct uop_batch *batch, struct uop_stamps *stamps)
 {
 	if (x->m.slots)
 		slot_pass_begin_batch(x->m.slots);
 	if (x->m.notes)
 		x->m.notes->nr_prefetches = 0;
+	x->m.batch_begin = x->m.nr_uops;
 	run_uops(&x->m, x->t.kind == CORE_IN_ORDER, batch->uops, batch->nr, batch->prefetches, stamps);
 	x->m.nr_instructions += batch->nr_instructions;
 }

@@ -99,6 +99,12 @@ struct soft_access {
 	uint64_t address;
 };
 
+/* Whether something can wait for the value that a load brings. */
+static inline bool uop_can_be_predicted(const struct uop *u)
+{
+	return u->class == INSN_LOAD && u->destination != NO_REGISTER;
+}
+
 #define BATCH_UOPS 1024u
 /* Prefetches that one uop can request, at most. */
 #define MAX_UOP_PREFETCHES 32u

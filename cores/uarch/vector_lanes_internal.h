@@ -116,6 +116,7 @@ struct issue_stage {
 struct lanes {
 	struct model m;
 	bool is_in_order;
+	unsigned nr; /* lanes that are used */
 	uint64_t origin[NR_LANES];
 	struct core_timing t[NR_LANES];
 };
@@ -741,6 +742,7 @@ static bool lanes_batch(void *ctx, const struct uop_batch *batch)
 		if (m_any(is_late(m)))
 			return false;
 	}
+	m->batch_begin = m->nr_uops;
 	for (uint32_t i = 0; i < batch->nr;) {
 		T stay = latest(m) - (l->is_in_order ? m->fetch.cycle : m->dispatched);
 		bool is_long = m_any(t_gt(stay, t_of(MAX_STAY - SETTLE_UOPS * MAX_UOP_CYCLES)));
@@ -837,6 +839,7 @@ static void *lanes_new(const struct core_timing *const *t, unsigned nr)
 		return NULL;
 	memset(l, 0, sizeof(*l));
 	l->is_in_order = t[0]->kind == CORE_IN_ORDER;
+	l->nr = nr;
 	for (unsigned i = 0; i < NR_LANES; i++) {
 		struct lane_words words;
 		l->t[i] = *t[i < nr ? i : nr - 1];
@@ -855,6 +858,7 @@ static void *lanes_new(const struct core_timing *const *t, unsigned nr)
 	}
 	if (!l->is_in_order)
 		put_pools(l);
+	take_predictions(&l->m, NULL);
 	return l;
 }
 
@@ -862,6 +866,14 @@ static void lanes_record(void *ctx, struct path_rows *path)
 {
 	struct lanes *l = ctx;
 	l->m.path = path;
+}
+
+static void lanes_predict(void *ctx, const struct load_predictions *p, const unsigned *cores)
+{
+	struct lanes *l = ctx;
+	take_predictions(&l->m, p);
+	for (unsigned i = 0; i < NR_LANES; i++)
+		t_put(&l->m.core, i, UINT32_C(1) << cores[i < l->nr ? i : l->nr - 1]);
 }
 
 static void lanes_result(const void *ctx, unsigned lane, struct timing_result *out)

@@ -152,7 +152,7 @@ rob = 1024;
 mshrs = 64;
 ideal = ["branch", "queues"];
 $ sahm core show boom-mega -s 'ideal=["branches"]'
-sahm: error: --set ideal=["branches"]: no part 'branches' of a core can be ideal: there are fetch, branch, l1d, l2, llc, tlb, units, queues and widths; did you mean 'branch'?
+sahm: error: --set ideal=["branches"]: no part 'branches' of a core can be ideal: there are fetch, branch, l1d, l2, llc, tlb, units, queues, widths and value_prediction; did you mean 'branch'?
 [2]
 $ sahm core show boom-mega -s ideal=llc
 sahm: error: --set ideal=llc: 'llc' cannot be ideal: the core has none

@@ -181,13 +181,13 @@ $ sahm core whatif
 sahm: error: a stream is missing: sahm core whatif STREAM..., sahm core whatif --suite open, or sahm core whatif -- COMMAND
 [2]
 $ sahm core whatif --ideal fetch,brnch tests/data/streams/rv64.stream
-sahm: error: unknown part of --ideal 'brnch', must be fetch, branch, l1d, l2, llc, tlb, units, queues or widths; did you mean 'branch'?
+sahm: error: unknown part of --ideal 'brnch', must be fetch, branch, l1d, l2, llc, tlb, units, queues, widths or value_prediction; did you mean 'branch'?
 [2]
 $ sahm core whatif --ideal fetch,fetch tests/data/streams/rv64.stream
 sahm: error: part 'fetch' of --ideal is there twice
 [2]
 $ sahm core whatif --ideal fetch, tests/data/streams/rv64.stream
-sahm: error: unknown part of --ideal '', must be fetch, branch, l1d, l2, llc, tlb, units, queues or widths
+sahm: error: unknown part of --ideal '', must be fetch, branch, l1d, l2, llc, tlb, units, queues, widths or value_prediction
 [2]
 $ sahm core whatif --ideal fetch,branch,l1d,l2,llc,tlb,units,queues,widths tests/data/streams/rv64.stream
 sahm: error: --ideal has more than 8 parts

@@ -22,7 +22,7 @@ static size_t nth_last(size_t nr, size_t n)
 }
 
 /* Who wrote what each uop reads, and which entries of the rings are whose: this depends on no time. */
-static void link_program(struct refcycle_program *p)
+static void link_program(struct refcycle_program *p, const uint8_t *predictions)
 {
 	size_t writer[NR_UOP_REGISTERS], nr_prefetches = 0;
 	for (size_t r = 0; r < NR_UOP_REGISTERS; r++)
@@ -35,8 +35,13 @@ static void link_program(struct refcycle_program *p)
 		l->instruction = p->nr_instructions - 1;
 		for (size_t s = 0; s < MAX_SOURCES; s++)
 			l->writer[s] = u->source[s] == NO_REGISTER ? NONE : writer[u->source[s]];
+		if (is_load(u) && u->destination != NO_REGISTER) {
+			enum refcycle_prediction made = predictions ? predictions[i] : REFCYCLE_NONE;
+			l->is_right = core_is_ideal(p->t, IDEAL_VALUE_PREDICTION) || made == REFCYCLE_RIGHT;
+			l->is_wrong = !l->is_right && made == REFCYCLE_WRONG;
+		}
 		if (u->destination != NO_REGISTER)
-			writer[u->destination] = i;
+			writer[u->destination] = l->is_right ? NONE : i;
 
 		size_t store = is_load(u) ? nth_last(p->nr_stores, u->forward) : NONE;
 		l->store = store == NONE ? NONE : p->stores[store];
@@ -208,7 +213,7 @@ static void idealize(const struct core_timing *t, struct uop *uops, size_t nr, s
 	}
 }
 
-static bool link_own(struct refcycle_program *p)
+static bool link_own(struct refcycle_program *p, const uint8_t *predictions)
 {
 	size_t nr_l1i = 1, nr_l1d = 1;
 	for (size_t i = 0; i < p->nr; i++) {
@@ -222,12 +227,12 @@ static bool link_own(struct refcycle_program *p)
 	p->l1d = calloc(nr_l1d, sizeof(*p->l1d));
 	if (!p->links || !p->first || !p->stores || !p->l1i || !p->l1d)
 		return false;
-	link_program(p);
+	link_program(p, predictions);
 	return true;
 }
 
 bool refcycle_open(struct refcycle_program *p, const struct core_timing *t, const struct uop *uops, size_t nr,
-		   const struct uop_prefetch *prefetches)
+		   const struct uop_prefetch *prefetches, const uint8_t *predictions)
 {
 	size_t nr_prefetches = 0;
 	for (size_t i = 0; i < nr; i++)
@@ -240,7 +245,7 @@ bool refcycle_open(struct refcycle_program *p, const struct core_timing *t, cons
 	memcpy(p->uops, uops, nr * sizeof(*uops));
 	memcpy(p->prefetches, prefetches, nr_prefetches * sizeof(*prefetches));
 	idealize(t, p->uops, nr, p->prefetches);
-	return link_own(p);
+	return link_own(p, predictions);
 }
 
 void refcycle_close(struct refcycle_program *p)
@@ -257,12 +262,23 @@ void refcycle_close(struct refcycle_program *p)
 bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
 		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen)
 {
+	return refcycle_run_predicted(t, uops, nr, prefetches, NULL, out, held, seen);
+}
+
+bool refcycle_run_predicted(const struct core_timing *t, const struct uop *uops, size_t nr,
+			    const struct uop_prefetch *prefetches, const uint8_t *predictions, struct uop_stamps *out,
+			    struct refcycle_held *held, struct refcycle_seen *seen)
+{
 	struct refcycle_program p;
-	bool ok = refcycle_open(&p, t, uops, nr, prefetches);
+	bool ok = refcycle_open(&p, t, uops, nr, prefetches, predictions);
 	p.out = out;
 	ok = ok && run(&p, seen);
 	if (ok)
 		count_held(&p);
+	for (size_t i = 0; ok && i < nr; i++) {
+		seen->predicted += p.links[i].is_right;
+		seen->wrong += p.links[i].is_wrong;
+	}
 	*held = p.held;
 	refcycle_close(&p);
 	return ok;

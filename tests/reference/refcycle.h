@@ -26,7 +26,11 @@ struct refcycle_seen {
 	size_t rob, queue, registers, load_queue, store_queue; /* uops whose dispatch these held back last */
 	size_t mshr, bus, units;			       /* waits for them */
 	size_t redirects, serialized, in_flight, prefetches, soft, blocked;
+	size_t predicted, wrong; /* loads that nothing waits for; those after which fetch is redirected */
 };
+
+/* Whether the value of a load is predicted. */
+enum refcycle_prediction { REFCYCLE_NONE, REFCYCLE_RIGHT, REFCYCLE_WRONG };
 
 /* Entries held, summed over cycles; 0 of what a core does not have. */
 struct refcycle_held {
@@ -37,6 +41,11 @@ struct refcycle_held {
  * False when memory is short. */
 bool refcycle_run(const struct core_timing *t, const struct uop *uops, size_t nr, const struct uop_prefetch *prefetches,
 		  struct uop_stamps *out, struct refcycle_held *held, struct refcycle_seen *seen);
+
+/* The same with predicted loads: predictions[nr], enum refcycle_prediction. */
+bool refcycle_run_predicted(const struct core_timing *t, const struct uop *uops, size_t nr,
+			    const struct uop_prefetch *prefetches, const uint8_t *predictions, struct uop_stamps *out,
+			    struct refcycle_held *held, struct refcycle_seen *seen);
 
 /* Whether the first model counted the same. */
 static inline bool refcycle_held_equal(const struct refcycle_held *held, const struct timing_result *r)

@@ -19,6 +19,7 @@ struct refcycle_link {
 	size_t l1i, l1d;	     /* first entry that it adds to the ring: demand fills, then prefetches */
 	size_t l1i_named, l1d_named; /* entry that `fetch_fill` or `fill` names */
 	size_t prefetch;	     /* its first one */
+	bool is_right, is_wrong;     /* how its value is predicted */
 };
 
 struct refcycle_program {
@@ -68,10 +69,10 @@ static inline size_t nr_demand_fills(const struct uop *u)
 	return u->level == LEVEL_L1 ? 0 : u->fills;
 }
 
-/* Copies and links uops[nr], whole instructions, and their prefetches; p->out is NULL. False when memory is short.
- * Close it in either case. */
+/* Copies and links uops[nr], whole instructions, and their prefetches; p->out is NULL. predictions: NULL, or as
+ * refcycle_run_predicted() has them. False when memory is short. Close it in either case. */
 bool refcycle_open(struct refcycle_program *p, const struct core_timing *t, const struct uop *uops, size_t nr,
-		   const struct uop_prefetch *prefetches);
+		   const struct uop_prefetch *prefetches, const uint8_t *predictions);
 void refcycle_close(struct refcycle_program *p);
 
 /* Forgets all times, and what MSHRs held. */

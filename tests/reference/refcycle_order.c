@@ -294,7 +294,7 @@ static void redirect(struct order *o, size_t i, bool violates)
 	if (u->flags & UOP_MISPREDICTED)
 		o->redirect = later(o->redirect, t->mispredict_cycles +
 							 (o->is_in_order ? s->issue + t->resolve_cycles : s->complete));
-	if (violates)
+	if (violates || o->p->links[i].is_wrong)
 		o->redirect = later(o->redirect, s->complete + t->flush_cycles);
 	if (is_serializing(t, u) && u->flags & UOP_LAST)
 		o->redirect = later(o->redirect, s->commit + t->flush_cycles);

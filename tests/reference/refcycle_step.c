@@ -144,7 +144,7 @@ static bool redirects_later(const struct stepper *m, size_t i)
 	const struct uop *u = &m->p->uops[i];
 	const struct uop_stamps *s = &m->out[i];
 	return (u->flags & UOP_MISPREDICTED && !passed(m, s->complete, m->t->mispredict_cycles)) ||
-	       (m->violates[i] && !passed(m, s->complete, m->t->flush_cycles)) ||
+	       ((m->violates[i] || m->p->links[i].is_wrong) && !passed(m, s->complete, m->t->flush_cycles)) ||
 	       (is_serializing(m->t, u) && u->flags & UOP_LAST && !passed(m, s->commit, m->t->flush_cycles));
 }
 

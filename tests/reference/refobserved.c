@@ -320,7 +320,7 @@ struct refobserved *refobserved_new(const struct core_timing *t, const struct uo
 {
 	struct refobserved *o = calloc(1, sizeof(*o));
 	struct walk *w = calloc(1, sizeof(*w));
-	bool ok = o && w && refcycle_open(&o->p, t, uops, nr, prefetches) && has_memory(o, stamps);
+	bool ok = o && w && refcycle_open(&o->p, t, uops, nr, prefetches, NULL) && has_memory(o, stamps);
 	if (ok) {
 		o->t = t;
 		o->is_in_order = t->kind == CORE_IN_ORDER;

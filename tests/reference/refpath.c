@@ -102,6 +102,18 @@ bool refpath_walk(const struct refpath *g, size_t first, size_t end, struct path
 	return true;
 }
 
+void refpath_mark_loads(const struct refpath *g, size_t first, size_t end, bool *loads)
+{
+	uint64_t start = first > 0 ? g->vertices[g->commits[first - 1]].time : 0;
+	for (const struct refpath_vertex *v = &g->vertices[g->commits[end - 1]]; v->time > start;) {
+		const struct refpath_vertex *from = &g->vertices[g->edges[winner(g, v)].from];
+		bool is_operand = v->kind == REFPATH_BOUND && from->kind == REFPATH_X && from->uop != v->uop;
+		if (is_operand && g->uops[from->uop].class == INSN_LOAD)
+			loads[from->uop] = true;
+		v = from;
+	}
+}
+
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);

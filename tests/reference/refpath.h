@@ -58,6 +58,9 @@ struct refpath {
 /* The graph of uops[nr], whole instructions, with all their prefetches. NULL when memory is short. */
 struct refpath *refpath_new(const struct core_timing *t, const struct uop *uops, size_t nr,
 			    const struct uop_prefetch *prefetches);
+/* With predicted loads, as refcycle_run_predicted() has them. */
+struct refpath *refpath_new_predicted(const struct core_timing *t, const struct uop *uops, size_t nr,
+				      const struct uop_prefetch *prefetches, const uint8_t *predictions);
 void refpath_free(struct refpath *g);
 
 /* The vertex whose time is not that of stamps[g->nr_uops]; NULL: all are. */
@@ -76,6 +79,9 @@ struct refpath_sums {
  * can be NULL. */
 bool refpath_walk(const struct refpath *g, size_t first, size_t end, struct path_counts *counts,
 		  struct refpath_sums *sums);
+
+/* Marks the loads for whose registers that path waits: loads[g->nr_uops]. */
+void refpath_mark_loads(const struct refpath *g, size_t first, size_t end, bool *loads);
 
 /* Sorts and adds up as struct path_edges does. */
 void refpath_sums_sort(struct refpath_sums *sums);

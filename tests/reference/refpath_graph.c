@@ -543,7 +543,7 @@ static void add_redirects(struct builder *b, size_t i, bool violates)
 	if (u->flags & UOP_MISPREDICTED)
 		add_redirect(b, b->is_in_order ? b->of[i].issue : b->of[i].complete,
 			     t->mispredict_cycles + (b->is_in_order ? t->resolve_cycles : 0u), PATH_MISPREDICT);
-	if (violates)
+	if (violates || b->p.links[i].is_wrong)
 		add_redirect(b, b->of[i].complete, t->flush_cycles, PATH_VIOLATION);
 	if (is_serializing(t, u) && u->flags & UOP_LAST)
 		add_redirect(b, b->of[i].commit, t->flush_cycles, PATH_SYSTEM);
@@ -613,6 +613,12 @@ static void release(struct builder *b)
 struct refpath *refpath_new(const struct core_timing *t, const struct uop *uops, size_t nr,
 			    const struct uop_prefetch *prefetches)
 {
+	return refpath_new_predicted(t, uops, nr, prefetches, NULL);
+}
+
+struct refpath *refpath_new_predicted(const struct core_timing *t, const struct uop *uops, size_t nr,
+				      const struct uop_prefetch *prefetches, const uint8_t *predictions)
+{
 	struct builder b = {.t = t,
 			    .is_in_order = t->kind == CORE_IN_ORDER,
 			    .issue = {.t = t},
@@ -622,7 +628,7 @@ struct refpath *refpath_new(const struct core_timing *t, const struct uop *uops,
 			    .unblocked = NONE,
 			    .bus = NONE};
 	struct refpath *g = b.g = calloc(1, sizeof(*g));
-	bool ok = g && refcycle_open(&b.p, t, uops, nr, prefetches) && has_memory(&b, nr);
+	bool ok = g && refcycle_open(&b.p, t, uops, nr, prefetches, predictions) && has_memory(&b, nr);
 	if (ok) {
 		g->uops = uops;
 		g->nr_uops = nr;

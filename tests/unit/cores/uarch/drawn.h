@@ -2,8 +2,10 @@
 #ifndef SAHM_TESTS_UNIT_CORES_UARCH_DRAWN_H
 #define SAHM_TESTS_UNIT_CORES_UARCH_DRAWN_H
 
-#include "cores/uarch/core_timing.h"
+#include <string.h>
+
 #include "cores/uarch/ideal.h"
+#include "cores/uarch/timing.h"
 #include "tests/helper/random.h"
 
 #define MAX_INSN_UOPS 4u
@@ -19,6 +21,8 @@ static struct program {
 	struct uop uops[MAX_UOPS];
 	struct uop_prefetch prefetches[MAX_PREFETCHES];
 	size_t nr, nr_prefetches;
+	/* Of loads by core, as in struct load_predictions; other uops have bits, too, which mean nothing. */
+	uint32_t right[MAX_UOPS], wrong[MAX_UOPS];
 	bool has_soft; /* some loads are drawn with a prefetch instruction after them */
 } program;
 
@@ -103,9 +107,11 @@ static inline struct core_timing draw_core(void)
 		t.group[i] = (uint8_t)pick(0, t.nr_groups - 1u);
 		t.latency[i] = cycles(1);
 	}
-	/* Of ideal parts, the models know these two. */
+	/* Of ideal parts, the models know these. */
 	if (one_in(&rng, 8))
 		ideal_apply(&t, pick(1, 3) << IDEAL_BRANCH);
+	if (one_in(&rng, 16))
+		ideal_apply(&t, 1u << IDEAL_VALUE_PREDICTION);
 	return t;
 }
 
@@ -290,6 +296,36 @@ static inline void draw_program(size_t nr_before)
 						      (one_in(&rng, 4) ? UOP_BTB_MISS : 0));
 		}
 	}
+}
+
+/* Which loads of the program are predicted. */
+static inline void draw_predictions(void)
+{
+	unsigned share = pick(1, 4), wrong_share = pick(1, 20);
+	for (size_t i = 0; i < program.nr; i++) {
+		program.right[i] = program.wrong[i] = 0;
+		for (unsigned core = 0; core < 32; core++)
+			if (one_in(&rng, share)) {
+				uint32_t *to = one_in(&rng, wrong_share) ? program.wrong : program.right;
+				to[i] |= UINT32_C(1) << core;
+			}
+	}
+}
+
+/* Those of the uops from `from` to before `end`. */
+static inline void copy_predictions(struct load_predictions *p, size_t from, size_t end)
+{
+	memcpy(p->right, program.right + from, (end - from) * sizeof(*p->right));
+	memcpy(p->wrong, program.wrong + from, (end - from) * sizeof(*p->wrong));
+}
+
+/* Those of one core as enum refcycle_prediction: none, right, wrong. */
+static inline const uint8_t *predictions_of(unsigned core)
+{
+	static uint8_t of_core[MAX_UOPS];
+	for (size_t i = 0; i < program.nr; i++)
+		of_core[i] = (uint8_t)((program.right[i] >> core & 1) + 2 * (program.wrong[i] >> core & 1));
+	return of_core;
 }
 
 /* Makes a batch of the whole instructions from *from on, `most` uops or a few more; moves on. */

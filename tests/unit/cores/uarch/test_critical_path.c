@@ -24,13 +24,14 @@ static uint64_t sum_of(const struct path_counts *c)
 	return sum;
 }
 
-static struct refpath *make_graph(const struct core_timing *t, unsigned number)
+static struct refpath *make_graph(const struct core_timing *t, const uint8_t *predictions, unsigned number)
 {
 	static struct uop_stamps stamps[MAX_UOPS];
 	struct refcycle_held held;
 	struct refcycle_seen seen;
-	assert_true(refcycle_run(t, program.uops, program.nr, program.prefetches, stamps, &held, &seen));
-	struct refpath *g = refpath_new(t, program.uops, program.nr, program.prefetches);
+	assert_true(refcycle_run_predicted(t, program.uops, program.nr, program.prefetches, predictions, stamps, &held,
+					   &seen));
+	struct refpath *g = refpath_new_predicted(t, program.uops, program.nr, program.prefetches, predictions);
 	assert_non_null(g);
 	const struct refpath_vertex *v = refpath_differs(g, stamps);
 	if (v)
@@ -119,7 +120,10 @@ static void test_random(void **state)
 		rng = random_of_index(seed, i);
 		struct core_timing t = draw_core();
 		draw_program(0);
-		struct refpath *g = make_graph(&t, i);
+		bool is_predicted = one_in(&rng, 2);
+		if (is_predicted)
+			draw_predictions();
+		struct refpath *g = make_graph(&t, is_predicted ? predictions_of(0) : NULL, i);
 		check_sums(g, i, &all);
 		check_changes(g, i);
 		refpath_free(g);

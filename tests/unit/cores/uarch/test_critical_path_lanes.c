@@ -22,7 +22,10 @@ struct lane {
 	struct refpath *graph;
 	struct path_counts counts;
 	struct refpath_sums sums;
-	size_t walked; /* uops */
+	size_t walked;	      /* uops */
+	unsigned core;	      /* its number in the program's predictions */
+	bool loads[MAX_UOPS]; /* that are critical, by uop */
+	struct load_set critical;
 };
 
 struct compared {
@@ -32,6 +35,7 @@ struct compared {
 	struct timing_lanes *l;
 	struct lane lanes[MAX_LANES];
 	unsigned nr;
+	bool is_predicted;
 };
 
 static const char *describe(const struct compared *c, unsigned lane)
@@ -52,6 +56,7 @@ static void compare_counts(struct compared *c, unsigned number, size_t end)
 	if (counts.windows == lane->counts.windows)
 		return;
 	assert_true(refpath_walk(lane->graph, lane->walked, end, &lane->counts, &lane->sums));
+	refpath_mark_loads(lane->graph, lane->walked, end, lane->loads);
 	for (unsigned k = 0; k < NR_PATH_CAUSES; k++)
 		if (counts.cycles[k] != lane->counts.cycles[k])
 			fail_msg("%s, %llu windows until uop %zu, %s: %llu cycles, by the graph %llu",
@@ -105,8 +110,23 @@ static void compare_edges(struct compared *c, unsigned number)
 		fail_msg("%s: %u edges, by the graph %zu", describe(c, number), edges.nr, lane->sums.nr);
 }
 
+static void compare_loads(struct compared *c, unsigned number)
+{
+	struct lane *lane = &c->lanes[number];
+	uint64_t nr = 0;
+	for (size_t i = 0; i < program.nr; i++) {
+		if (program.uops[i].class != INSN_LOAD)
+			continue;
+		if (load_set_has(&lane->critical, nr) != lane->loads[i])
+			fail_msg("%s: load %zu is %scritical", describe(c, number), i, lane->loads[i] ? "not " : "");
+		nr++;
+	}
+}
+
 static void forget(struct lane *lane)
 {
+	memset(lane->loads, 0, sizeof(lane->loads));
+	memset(lane->critical.bits, 0, (MAX_UOPS + 63) / 64 * sizeof(uint64_t));
 	lane->counts = (struct path_counts){0};
 	lane->sums.nr = 0;
 	lane->walked = 0;
@@ -116,19 +136,28 @@ static void forget(struct lane *lane)
 static void compare_form(struct compared *c, enum lane_form form, enum path_detail detail, unsigned most,
 			 unsigned window)
 {
+	static struct load_predictions predictions;
 	const struct core_timing *list[MAX_LANES];
+	unsigned bits[MAX_LANES];
 	struct uop_batch *batch = calloc(1, sizeof(*batch));
 	size_t from = 0, prefetches = 0;
 	for (unsigned i = 0; i < c->nr; i++) {
 		list[i] = c->lanes[i].t;
+		bits[i] = c->lanes[i].core;
 		forget(&c->lanes[i]);
 	}
 	c->form = form;
 	c->detail = detail;
 	c->l = timing_lanes_new(list, c->nr, form);
 	assert_true(c->l && batch && timing_lanes_record(c->l, detail));
+	for (unsigned i = 0; i < c->nr; i++)
+		timing_lanes_mark(c->l, i, &c->lanes[i].critical);
+	if (c->is_predicted)
+		timing_lanes_take_predictions(c->l, &predictions, bits);
 	while (from < program.nr) {
+		size_t first = from;
 		draw_batch(batch, pick(1, most), &from, &prefetches);
+		copy_predictions(&predictions, first, from);
 		assert_true(timing_lanes_batch(c->l, batch, NULL));
 		compare_all_counts(c, from);
 		if (from < program.nr && !one_in(&rng, window))
@@ -140,6 +169,8 @@ static void compare_form(struct compared *c, enum lane_form form, enum path_deta
 		timing_lanes_end_window(c->l);
 		compare_all_counts(c, from);
 	}
+	for (unsigned i = 0; i < c->nr; i++)
+		compare_loads(c, i);
 	for (unsigned i = 0; i < c->nr && detail == PATH_EDGES; i++)
 		compare_edges(c, i);
 	timing_lanes_free(c->l);
@@ -152,9 +183,16 @@ static void compare(unsigned number, const struct core_timing *t, unsigned nr, u
 	static struct compared c;
 	c.number = number;
 	c.nr = nr;
+	c.is_predicted = one_in(&rng, 2);
+	draw_predictions();
 	for (unsigned i = 0; i < nr; i++) {
-		c.lanes[i].t = &t[i];
-		c.lanes[i].graph = refpath_new(&t[i], program.uops, program.nr, program.prefetches);
+		static uint64_t sets[MAX_LANES][(MAX_UOPS + 63) / 64];
+		struct lane *lane = &c.lanes[i];
+		lane->t = &t[i];
+		lane->core = pick(0, 31);
+		lane->critical = (struct load_set){MAX_UOPS, sets[i]};
+		lane->graph = refpath_new_predicted(&t[i], program.uops, program.nr, program.prefetches,
+						    c.is_predicted ? predictions_of(lane->core) : NULL);
 		assert_non_null(c.lanes[i].graph);
 	}
 	for (enum lane_form form = LANES_AVX512; form <= LANES_SCALAR; form++)

@@ -94,6 +94,53 @@ static void test_levels(void **state)
 		}
 }
 
+/* A chain of 40 loads, of which each needs the last one's value, runs as fast as 16 are fetched in a cycle. */
+static void test_value_prediction(void **state)
+{
+	(void)state;
+	for (unsigned kind = 0; kind < NR_CORE_KINDS; kind++) {
+		struct core_timing t = ideal_core(kind, 1u << IDEAL_VALUE_PREDICTION);
+		begin();
+		for (unsigned i = 0; i < 40; i++)
+			add_miss(LEVEL_MEMORY, 1, 1);
+		run(&t);
+		for (unsigned i = 0; i < 40; i++) {
+			check("issue", p.at[i].issue, first_issue(kind) + i / 16);
+			check("loaded as before", p.at[i].complete, p.at[i].issue + L1D + MEMORY);
+		}
+		t = ideal_core(kind, 0);
+		run(&t);
+		check("not predicted", p.at[39].issue, first_issue(kind) + 39 * (L1D + MEMORY));
+	}
+}
+
+/* A wrong value costs the flush and the way through the front end, after its load has completed; the flush of others
+ * nothing. */
+static void test_wrong_value(void **state)
+{
+	(void)state;
+	static struct load_predictions predictions;
+	for (unsigned kind = 0; kind < NR_CORE_KINDS; kind++) {
+		struct core_timing t = wide((enum core_kind)kind);
+		struct timing *m = timing_new(&t);
+		assert_non_null(m);
+		memset(&predictions, 0, sizeof(predictions));
+		predictions.right[0] = predictions.wrong[1] = UINT32_C(1) << 3;
+		predictions.wrong[2] = UINT32_C(1) << 4;
+		begin();
+		for (unsigned i = 0; i < 4; i++)
+			add_miss(LEVEL_L2, 1, 1);
+		timing_take_predictions(m, &predictions, 3);
+		timing_batch(m, batch, p.at);
+		uint64_t known = first_issue(kind) + L1D + L2;
+		check("predicted", p.at[1].issue, first_issue(kind));
+		check("fetched again", p.at[2].fetch, known + FLUSH);
+		check("after a wrong one", p.at[2].issue, known + FLUSH + first_issue(kind));
+		check("not predicted", p.at[3].issue, p.at[2].complete);
+		timing_free(m);
+	}
+}
+
 #define MAX_SETTINGS 20u
 
 static void read_core(const char *name, const char *const *settings, struct core_model *c)
@@ -173,10 +220,9 @@ static void test_settings(void **state)
 TEST_FILE(test_ideal)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_branch),
-		cmocka_unit_test(test_l1d),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_branch),	    cmocka_unit_test(test_l1d),
+		cmocka_unit_test(test_levels),	    cmocka_unit_test(test_value_prediction),
+		cmocka_unit_test(test_wrong_value), cmocka_unit_test(test_settings),
 	};
 	return cmocka_run_group_tests(tests, batch_setup, batch_teardown);
 }

@@ -35,6 +35,19 @@ static void compare_paths(const struct timing_lanes *a, const struct timing_lane
 	}
 }
 
+static struct load_predictions predictions;
+
+/* Numbers of cores are of the program's predictions, not of lanes. */
+static void predict(struct timing_lanes *a, struct timing_lanes *b, unsigned nr)
+{
+	unsigned bits[MAX_LANES];
+	for (unsigned i = 0; i < nr; i++)
+		bits[i] = pick(0, 31);
+	draw_predictions();
+	timing_lanes_take_predictions(a, &predictions, bits);
+	timing_lanes_take_predictions(b, &predictions, bits);
+}
+
 static void compare(const struct core_timing *const *t, unsigned nr, enum lane_form form, unsigned number)
 {
 	struct timing_lanes *a = timing_lanes_new(t, nr, LANES_SCALAR), *b = timing_lanes_new(t, nr, form);
@@ -42,9 +55,13 @@ static void compare(const struct core_timing *const *t, unsigned nr, enum lane_f
 	size_t from = 0, prefetches = 0;
 	assert_true(a && b && batch);
 	bool has_path = one_in(&rng, 2);
+	if (one_in(&rng, 2))
+		predict(a, b, nr);
 	assert_true(!has_path || (timing_lanes_record(a, PATH_EDGES) && timing_lanes_record(b, PATH_EDGES)));
 	while (from < program.nr) {
+		size_t first = from;
 		draw_batch(batch, pick(1, one_in(&rng, 2) ? 10 : BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
+		copy_predictions(&predictions, first, from);
 		assert_true(timing_lanes_batch(a, batch, NULL));
 		assert_true(timing_lanes_batch(b, batch, NULL));
 		bool ends = from == program.nr || one_in(&rng, 4);

@@ -3,6 +3,7 @@
  *
  * SAHM_TIMING_CASES=n compares n random cases, SAHM_TIMING_SEED=s other ones. SAHM_TIMING_COVERAGE prints how often
  * each mechanism occurred. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "cores/uarch/timing.h"
@@ -12,16 +13,25 @@
 #include "tests/unit/test.h"
 
 #define NR_CASES 5000u
-/* In batches of whole instructions, of any number. */
-static void run_first(const struct core_timing *t, struct uop_stamps *out, struct timing_result *result)
+
+/* Nothing is predicted. */
+#define NO_CORE UINT_MAX
+
+/* In batches of whole instructions, of any number; with the predictions of a core. */
+static void run_first(const struct core_timing *t, unsigned core, struct uop_stamps *out, struct timing_result *result)
 {
+	static struct load_predictions predictions;
 	struct timing *m = timing_new(t);
 	struct uop_batch *b = calloc(1, sizeof(*b));
 	size_t from = 0, prefetches = 0;
 	assert_true(m && b);
+	if (core != NO_CORE)
+		timing_take_predictions(m, &predictions, core);
 	while (from < program.nr) {
 		struct uop_stamps *to = out + from;
+		size_t first = from;
 		draw_batch(b, pick(1, BATCH_UOPS - MAX_INSN_UOPS), &from, &prefetches);
+		copy_predictions(&predictions, first, from);
 		timing_batch(m, b, to);
 	}
 	timing_result(m, result);
@@ -47,13 +57,23 @@ static void compare(unsigned number, const struct core_timing *t, const struct u
 	}
 }
 
-static void compare_case(unsigned number, const struct core_timing *t, struct refcycle_seen *seen)
+/* Every second program has predicted loads. */
+static unsigned draw_core_number(void)
+{
+	if (one_in(&rng, 2))
+		return NO_CORE;
+	draw_predictions();
+	return pick(0, 31);
+}
+
+static void compare_case(unsigned number, const struct core_timing *t, unsigned core, struct refcycle_seen *seen)
 {
 	static struct uop_stamps first[MAX_UOPS], second[MAX_UOPS];
 	struct timing_result result;
 	struct refcycle_held held;
-	run_first(t, first, &result);
-	assert_true(refcycle_run(t, program.uops, program.nr, program.prefetches, second, &held, seen));
+	run_first(t, core, first, &result);
+	assert_true(refcycle_run_predicted(t, program.uops, program.nr, program.prefetches,
+					   core == NO_CORE ? NULL : predictions_of(core), second, &held, seen));
 	compare(number, t, first, second);
 	if (!refcycle_held_equal(&held, &result))
 		fail_msg("case %u, kind %u: entries held differ from the second model", number, t->kind);
@@ -89,6 +109,8 @@ static const struct {
 	MECHANISM(prefetches, 2000),
 	MECHANISM(soft, 2000),
 	MECHANISM(blocked, 2000),
+	MECHANISM(predicted, 2000),
+	MECHANISM(wrong, 2000),
 #undef MECHANISM
 };
 
@@ -103,7 +125,7 @@ static void test_random(void **state)
 		struct core_timing t = draw_core();
 		program.has_soft = i % 4 == 0 && t.nr_queues < MAX_ISSUE_QUEUES;
 		draw_program(0);
-		compare_case(i, &t, &seen);
+		compare_case(i, &t, draw_core_number(), &seen);
 	}
 	program.has_soft = false;
 	assert_int_equal(ARRAY_SIZE(mechanisms), sizeof(seen) / sizeof(size_t));
@@ -168,7 +190,7 @@ static void test_table_is_cleared(void **state)
 	for (unsigned is_pipelined = 0; is_pipelined < 2; is_pipelined++) {
 		struct refcycle_seen seen = {0};
 		t.groups[0].is_pipelined = is_pipelined;
-		compare_case(is_pipelined, &t, &seen);
+		compare_case(is_pipelined, &t, NO_CORE, &seen);
 		assert_int_equal(seen.stepped, is_pipelined);
 		assert_int_equal(seen.violations, 4); /* each instruction, twice */
 	}
@@ -191,7 +213,7 @@ static void test_table_is_cleared_random(void **state)
 			t.latency[k] = (uint16_t)(k == INSN_INTEGER ? 1 : pick(1, 20));
 		size_t nr_before = VIOLATION_PERIOD - pick(0, 60);
 		draw_program(nr_before);
-		compare_case(i, &t, &seen);
+		compare_case(i, &t, draw_core_number(), &seen);
 		while (nr_before < VIOLATION_PERIOD)
 			program.uops[nr_before++] = program.uops[0];
 	}
