@@ -156,8 +156,11 @@ struct chart_steps {
 	size_t nr;
 	const char *const *series; /* [nr_series], at most MAX_STEPS_SERIES */
 	unsigned nr_series;
-	const char *x_axis, *x_key; /* as value_axis and value_key of struct chart */
-	bool is_close;		    /* the axes show only the range of the points */
+	const char *x_axis, *x_key;	     /* as value_axis and value_key of struct chart */
+	bool is_close;			     /* the axes show only the range of the points */
+	bool is_line;			     /* straight lines from point to point, each of which is marked */
+	const struct chart_point *published; /* [nr_published]: marks in the paper's colour, labels in the legend */
+	size_t nr_published;
 };
 
 #define MAX_STEPS_SERIES 8u

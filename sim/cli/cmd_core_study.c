@@ -1,5 +1,5 @@
 /* sahm core study: an in-order core beside an out-of-order one; or one core, with samplers of cycle stacks, units that
- * make them, or units that try a prefetcher; or EDGE blocks, on no core of ours. */
+ * make them, units that try a prefetcher, or predicted loads; or EDGE blocks, on no core of ours. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "sim/cli/core_study_fidelity.h"
 #include "sim/cli/core_study_ipu_pics.h"
 #include "sim/cli/core_study_tea.h"
+#include "sim/cli/core_study_vp.h"
 #include "sim/cli/ipu_loaded.h"
 #include "sim/cli/output.h"
 
@@ -29,8 +30,11 @@
 #define STUDY_TEA ((unsigned)NR_CORE_STUDIES)
 #define STUDY_IPU_PICS (STUDY_TEA + 1)
 #define STUDY_AB (STUDY_TEA + 2)
-#define STUDY_FIDELITY (STUDY_TEA + 3)
-#define STUDY_EDGE (STUDY_TEA + 4)
+#define STUDY_VP (STUDY_TEA + 3)
+#define STUDY_FIDELITY (STUDY_TEA + 4)
+#define STUDY_EDGE (STUDY_TEA + 5)
+
+#define STUDY_WORDS "bottlenecks|frontend|tea|ipu-pics|ab|value-prediction|fidelity|edge"
 
 struct request {
 	enum output_form form;
@@ -40,9 +44,10 @@ struct request {
 	uint64_t seed, period;
 	const char *of_pair, *of_lanes, *of_core, *of_periods, *of_jitter, *of_period;
 	struct ab_request ab; /* its own options */
-	const char *of_ab;
-	struct edge_request edge; /* its own options */
-	const char *of_edge;
+	struct vp_request vp;
+	struct edge_request edge;
+	uint64_t draw_seed; /* of both */
+	const char *of_ab, *of_vp, *of_edge, *of_draw_seed;
 	const char *cores[NR_STUDY_SIDES];
 	struct option_list axes;
 	const char *of_axes;
@@ -58,8 +63,8 @@ struct request {
 /* The study, then streams or a command. */
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	static const char *const names[] = {"bottlenecks", "frontend", "tea",  "ipu-pics",
-					    "ab",	   "fidelity", "edge", NULL};
+	static const char *const names[] = {"bottlenecks",	"frontend", "tea",  "ipu-pics", "ab",
+					    "value-prediction", "fidelity", "edge", NULL};
 	_Static_assert(ARRAY_SIZE(names) == STUDY_EDGE + 2, "all, in the order of enum core_study_kind");
 	struct request *r = request;
 	if (r->study)
@@ -75,8 +80,8 @@ static const struct option_row options[] = {
 	{"out-of-order", 0, "NAME|FILE", "the out-of-order core (" DEFAULT_OUT_OF_ORDER ")", OPTION_STRING,
 	 AT(const char *, cores[SIDE_OUT_OF_ORDER]), .preset_text = DEFAULT_OUT_OF_ORDER, NOTE(of_pair)},
 	{"core", 'c', "NAME|FILE",
-	 "of tea, ipu-pics, ab and fidelity: the core (" DEFAULT_TEA_CORE "; of ab: " DEFAULT_AB_CORE
-	 "; of fidelity: the in-order and the out-of-order one)",
+	 "of the studies of one core, and of fidelity: the core (" DEFAULT_TEA_CORE "; of ab: " DEFAULT_AB_CORE
+	 "; of value-prediction: " DEFAULT_VP_CORE "; of fidelity: the in-order and the out-of-order one)",
 	 OPTION_STRING, AT(const char *, core), NOTE(of_core)},
 	{"axis", 'a', "KEY=VALUES", "of fidelity: compute each core with several values of a key, as in sahm core time",
 	 OPTION_LIST, AT(struct option_list, axes), NOTE(of_axes)},
@@ -110,14 +115,18 @@ static const struct option_row options[] = {
 	 OPTION_TAKE, AT(struct ipu_unit_config, ab.unit), .take = take_ipu_mode, NOTE(of_ab)},
 	{"soft-in-process", 0, NULL, "of ab: run a module's file in this process, without a sandbox", OPTION_FLAG,
 	 AT(bool, ab.in_process), NOTE(of_ab)},
+	{"seed", 0, "N",
+	 "of value-prediction: chooses which loads are drawn, and which of them are predicted wrong; of edge: which accesses "
+	 "miss and which branches are mispredicted (1)",
+	 OPTION_WHOLE, AT(uint64_t, draw_seed), .most = UINT64_MAX, .preset = DEFAULT_VP_SEED, NOTE(of_draw_seed)},
+	{"accuracy", 0, "SHARE", "of value-prediction: the share of predictions that are right, above 0 (1)",
+	 OPTION_AMOUNT, AT(double, vp.accuracy), NOTE(of_vp)},
 	{"blocks", 0, "HOW", "of edge: blocks in flight: four of 32 instructions, or one of 128 (four)", OPTION_CHOICE,
 	 AT(unsigned, edge.blocks), .what = "--blocks", .words = edge_block_words, NOTE(of_edge)},
 	{"hammocks", 0, NULL, "of edge: if-convert hammocks of up to 8 instructions", OPTION_FLAG,
 	 AT(bool, edge.has_hammocks), NOTE(of_edge)},
 	{"decode-cycles", 0, "N", "of edge: cycles of decoding (1); contiguous_2 takes one more", OPTION_SIZE,
 	 AT(uint32_t, edge.decode_cycles), .most = MAX_EDGE_DECODE_CYCLES, .preset = 1, NOTE(of_edge)},
-	{"seed", 0, "SEED", "of edge: chooses which accesses miss and which branches are mispredicted (1)",
-	 OPTION_WHOLE, AT(uint64_t, edge.seed), .most = UINT64_MAX, .preset = 1, NOTE(of_edge)},
 	{SET_OPTION("change a value of the cores, such as l1i.size_kib=64; can be repeated")},
 	{TIMED_SAMPLING_OPTIONS(sampling, of_warm)},
 	{SUITE_STREAM_OPTIONS(operands)},
@@ -125,7 +134,7 @@ static const struct option_row options[] = {
 	{CSV_OPTION(
 		"print CSV, a row per stream and core, of frontend per set of ideal parts, of tea per stream, period, "
 		"scheme and granularity, of ipu-pics per stream and setting, of ab per stream and source of counts, of "
-		"fidelity per stream, core and model, of edge per stream and format")},
+		"value-prediction per stream and point of a curve, of fidelity per stream, core and model, of edge per stream and format")},
 	{"plot", 0, "DIR", "write figures to DIR: data, script, and .svg and .png drawn by gnuplot", OPTION_STRING,
 	 AT(const char *, plot), .written = true, .folder = true},
 	{CORE_JOBS_OPTION(jobs)},
@@ -272,10 +281,11 @@ static enum sahm_status check_outputs(const struct request *r, const struct core
 static enum sahm_status check_study_options(const struct request *r, struct sahm_err *err)
 {
 	const char *of_tea = r->of_periods ? r->of_periods : r->of_jitter,
-		   *of_others = r->of_pair ? r->of_pair : r->of_lanes;
+		   *of_others = r->of_pair || r->kind == STUDY_VP ? r->of_pair : r->of_lanes;
 	bool is_fidelity = r->kind == STUDY_FIDELITY, has_pair = r->kind < STUDY_TEA;
 	if (has_pair && r->of_core)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies tea, ipu-pics, ab and fidelity", r->of_core);
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies of one core, not of %s", r->of_core,
+				 r->study);
 	if (!is_fidelity && r->of_axes)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of the study fidelity", r->of_axes);
 	if (is_fidelity && r->of_core && r->of_pair)
@@ -295,6 +305,12 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 				 r->of_core   ? r->of_core
 				 : r->of_pair ? r->of_pair
 					      : "set");
+	if (r->kind != STUDY_VP && r->of_vp)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the study value-prediction", r->of_vp);
+	if (r->vp.accuracy > 1)
+		return sahm_fail(err, SAHM_USAGE, "--accuracy is a share, at most 1");
+	if (r->kind != STUDY_VP && r->kind != STUDY_EDGE && r->of_draw_seed)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of the studies value-prediction and edge", r->of_draw_seed);
 	if (r->ab.entries % ENTANGLING_WAYS != 0)
 		return sahm_fail(err, SAHM_USAGE, "--entries is '%" PRIu64 "', must be a multiple of %u", r->ab.entries,
 				 ENTANGLING_WAYS);
@@ -308,19 +324,15 @@ static enum sahm_status check_study_options(const struct request *r, struct sahm
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	static const char *const commands[] = {"sahm core study bottlenecks", "sahm core study frontend",
-					       "sahm core study tea",	      "sahm core study ipu-pics",
-					       "sahm core study ab",	      "sahm core study fidelity",
-					       "sahm core study edge"};
+	char command[64];
 	if (!r->study)
-		return sahm_fail(
-			err, SAHM_USAGE,
-			"a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|fidelity|edge STREAM...");
+		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm core study " STUDY_WORDS " STREAM...");
+	snprintf(command, sizeof(command), "sahm core study %s", r->study);
 	enum sahm_status status = check_study_options(r, err);
 	if (status == SAHM_OK)
 		status = core_operands_resolve(&r->operands, err);
 	if (status == SAHM_OK)
-		status = core_operands_check(&r->operands, commands[r->kind], err);
+		status = core_operands_check(&r->operands, command, err);
 	if (status == SAHM_OK)
 		status = core_jobs_check_form((enum lane_form)r->lanes, err);
 	if (status == SAHM_OK)
@@ -389,6 +401,22 @@ static enum sahm_status study_ab(struct request *r, struct sahm_err *err)
 	return core_study_ab(&request, err);
 }
 
+static enum sahm_status study_vp(struct request *r, struct sahm_err *err)
+{
+	struct vp_request request = r->vp;
+	request.form = r->form;
+	request.core = r->core;
+	request.lanes = (enum lane_form)r->lanes;
+	request.settings = &r->settings.list;
+	request.seed = r->draw_seed;
+	request.sampling = &r->sampling;
+	request.operands = &r->operands;
+	request.plot = r->plot;
+	request.jobs = r->jobs;
+	request.force = r->force;
+	return core_study_vp(&request, err);
+}
+
 static enum sahm_status study_fidelity(struct request *r, struct sahm_err *err)
 {
 	const char *one[] = {r->core};
@@ -409,6 +437,7 @@ static enum sahm_status study_edge(struct request *r, struct sahm_err *err)
 {
 	struct edge_request request = r->edge;
 	request.form = r->form;
+	request.seed = r->draw_seed;
 	request.sampling = &r->sampling;
 	request.operands = &r->operands;
 	request.plot = r->plot;
@@ -421,7 +450,9 @@ static enum sahm_status study_edge(struct request *r, struct sahm_err *err)
 static void preset(struct request *r)
 {
 	if (!r->core)
-		r->core = r->kind == STUDY_AB ? DEFAULT_AB_CORE : DEFAULT_TEA_CORE;
+		r->core = r->kind == STUDY_AB	? DEFAULT_AB_CORE
+			  : r->kind == STUDY_VP ? DEFAULT_VP_CORE
+						: DEFAULT_TEA_CORE;
 	if (!r->of_period)
 		r->period = r->kind == STUDY_AB ? DEFAULT_AB_PERIOD : DEFAULT_IPU_PICS_PERIOD;
 }
@@ -429,6 +460,7 @@ static void preset(struct request *r)
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.cores = {DEFAULT_IN_ORDER, DEFAULT_OUT_OF_ORDER},
+			    .vp.accuracy = 1,
 			    .ab.unit = {.ipu_mhz = IPU_DEFAULT_MHZ,
 					.mismatch = IPU_WINDOW,
 					.mismatch_arg = DEFAULT_AB_WINDOW,
@@ -443,6 +475,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = r.kind == STUDY_TEA	    ? study_tea(&r, err)
 			 : r.kind == STUDY_IPU_PICS ? study_ipu_pics(&r, err)
 			 : r.kind == STUDY_AB	    ? study_ab(&r, err)
+			 : r.kind == STUDY_VP	    ? study_vp(&r, err)
 			 : r.kind == STUDY_FIDELITY ? study_fidelity(&r, err)
 			 : r.kind == STUDY_EDGE	    ? study_edge(&r, err)
 						    : study_pair(&r, err);
@@ -455,10 +488,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_core_study;
 const struct command command_core_study = {
 	.name = "core study",
-	.operands = "bottlenecks|frontend|tea|ipu-pics|ab|fidelity|edge STREAM... | --suite NAME | -- COMMAND [ARG]...",
+	.operands = STUDY_WORDS " STREAM... | --suite NAME | -- COMMAND [ARG]...",
 	.summary =
 		"compare what slows two cores down, or what samplers of cycle stacks and introspection units get wrong; "
-		"try a prefetcher beside a core",
+		"try a prefetcher beside a core; predict the values of loads",
 	.details =
 		"bottlenecks: prints the cycles of each core's critical path by groups of causes, in % of the "
 		"cycles and per instruction.\n"
@@ -476,6 +509,9 @@ const struct command command_core_study = {
 		"ab: tries an L1I prefetcher in the soft logic of an IPU_pro beside the core, which does not have it, and prints "
 		"its miss rate, coverage and accuracy beside the true ones, and which of two prefetchers is better for each "
 		"stream (dissertation, section 2.5, figure 2.8a; docs/ab-test.md).\n"
+		"value-prediction: prints CPI of a core that predicts the values of more and more loads, drawn at random, and "
+		"with those first for which the critical path waits, and in which streams few of these bring most of the gain "
+		"(Calipers, section 5.3, figure 17; docs/critical-path.md).\n"
 		"fidelity: prints the cycles of the timing models beside the length of the published graph (sahm core graph) "
 		"on the same uops, and what makes up the largest difference (counterpart of figure 11 of the Calipers paper).\n"
 		"edge: makes EDGE blocks from executed paths, and prints the shares of READ, MOV and NULL in the critical path and "

@@ -77,6 +77,13 @@ static enum sahm_status take_edges(void *ctx, unsigned core, const struct path_e
 	return r->edges(r->ctx, j->stream, j->models[core], edges, err);
 }
 
+static void predict(void *ctx, const struct uop_batch *batch, uint64_t first_load, struct load_predictions *p)
+{
+	struct job *j = ctx;
+	const struct core_jobs *r = j->crew->request;
+	r->predict(r->ctx, j->stream, j->models, j->nr, batch, first_load, p);
+}
+
 static void take_progress(void *ctx, uint64_t nr_instructions)
 {
 	struct job *j = ctx;
@@ -96,6 +103,7 @@ static void run_job(struct job *j)
 	}
 	struct core_watch watches[MAX_LANES] = {{NULL, NULL}};
 	const struct remedies *remedies[MAX_LANES] = {NULL};
+	struct load_set *critical[MAX_LANES] = {NULL};
 	for (unsigned i = 0; r->begin && i < j->nr && j->status == SAHM_OK; i++)
 		j->status = r->begin(r->ctx, j->stream, j->models[i], &watches[i], &j->err);
 	const struct core_observer o = {.ctx = j,
@@ -107,9 +115,12 @@ static void run_job(struct job *j)
 					.epoch = r->epoch ? take_epoch : NULL,
 					.path = r->path,
 					.edges = r->edges ? take_edges : NULL,
+					.predict = r->predict ? predict : NULL,
+					.critical = r->critical ? critical : NULL,
 					.progress = take_progress};
 	for (unsigned i = 0; i < j->nr; i++) {
 		models[i] = r->models[j->models[i]];
+		critical[i] = r->critical ? r->critical(r->ctx, j->stream, j->models[i]) : NULL;
 		remedies[i] = r->remedies ? r->remedies[j->models[i]] : NULL;
 	}
 	/* Notes were printed when the streams were first looked at. */

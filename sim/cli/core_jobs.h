@@ -39,6 +39,10 @@ struct core_jobs {
 	enum sahm_status (*end)(void *ctx, size_t stream, size_t model, struct sahm_err *err);
 	/* As in struct core_observer; `edges` is called by several threads. */
 	enum path_detail path;
+	/* Of a stream and some models: bit i is that of models[i]; by several threads even then. */
+	void (*predict)(void *ctx, size_t stream, const size_t *models, unsigned nr, const struct uop_batch *batch,
+			uint64_t first_load, struct load_predictions *p);
+	struct load_set *(*critical)(void *ctx, size_t stream, size_t model); /* NULL of a model: nobody asks */
 	enum sahm_status (*edges)(void *ctx, size_t stream, size_t model, const struct path_edges *edges,
 				  struct sahm_err *err);
 };

@@ -278,6 +278,7 @@ scenario core-whatif-plot -- core whatif --force -j 1 -c tea --ideal fetch,tlb -
 scenario core-study -- core study bottlenecks -j 1 --json "$tree/tests/data/streams/rv64.stream"
 scenario core-study-plot -- core study frontend --force -j 1 --in-order u74 --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-study-edge -- core study edge --force -j 1 --hammocks --plot p "$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream"
+scenario core-study-value-prediction -- core study value-prediction --force -j 1 --accuracy 0.9 --plot p "$tree/tests/data/streams/rv64.stream"
 scenario core-specialize -- core specialize --from "$tree/tests/data/epochs-synthetic.csv" -c both --force --resamples 100 -o o
 scenario core-specialize-measured open=epochs.csv after=measures_on forked=1 -- core specialize -j 1 --baseline rocket -c u74 --resamples 100 \
 	"$tree/tests/data/streams/rv64.stream" "$tree/tests/data/streams/x86-64.stream" -o o

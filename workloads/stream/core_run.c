@@ -62,6 +62,8 @@ struct core_pass {
 	bool is_watched;
 	const struct stream_sampling *sampling;
 	const struct core_observer *observer;
+	struct load_predictions *predictions; /* NULL: nothing is predicted */
+	uint64_t nr_loads;		      /* timed */
 	uint64_t nr_read, next_progress;
 	uint64_t nr_to_warm; /* left, of what precedes a sampled epoch */
 	bool has_warmed;     /* functional passes have seen instructions that are not timed */
@@ -150,6 +152,13 @@ static enum sahm_status skip(struct core_pass *p, struct sahm_err *err)
 	return status;
 }
 
+static void predict(struct core_pass *p)
+{
+	p->observer->predict(p->observer->ctx, p->batch, p->nr_loads, p->predictions);
+	for (uint32_t i = 0; i < p->batch->nr; i++)
+		p->nr_loads += p->batch->uops[i].class == INSN_LOAD;
+}
+
 static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sahm_err *err)
 {
 	uint64_t left;
@@ -165,6 +174,8 @@ static enum sahm_status next_batch(struct core_pass *p, uint64_t max, struct sah
 	p->nr_to_warm -= p->nr_to_warm > 0 ? p->batch->nr_instructions : 0;
 	if (phase == PHASE_SKIP)
 		return skip(p, err);
+	if (p->predictions && phase != PHASE_WARM)
+		predict(p);
 	for (unsigned i = 0; i < p->nr_branches; i++)
 		run_branches(&p->branches[i], p->batch, phase == PHASE_WARM);
 	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++) {
@@ -365,6 +376,15 @@ static void watch(const struct core_pass *p, const struct geometry_pass *g)
 	timing_lanes_take_signatures(g->lanes, o->watches[g->cores[0]].signatures);
 }
 
+static void take_loads(const struct core_pass *p, const struct geometry_pass *g)
+{
+	const struct core_observer *o = p->observer;
+	if (p->predictions)
+		timing_lanes_take_predictions(g->lanes, p->predictions, g->cores);
+	for (unsigned i = 0; o->critical && o->path != PATH_NOT && i < g->nr; i++)
+		timing_lanes_mark(g->lanes, i, o->critical[g->cores[i]]);
+}
+
 static enum sahm_status make(struct core_pass *p, const struct core_model *const *models,
 			     const struct remedies *const *remedies, unsigned nr, enum lane_form form,
 			     struct sahm_err *err)
@@ -381,12 +401,17 @@ static enum sahm_status make(struct core_pass *p, const struct core_model *const
 	for (unsigned i = 0; i < p->nr_memories && status == SAHM_OK; i++)
 		if (p->memories[i].remedies)
 			status = remedy_pass_new(p->s, p->memories[i].remedies, &p->memories[i].remedied, err);
+	p->predictions = p->observer->predict ? calloc(1, sizeof(*p->predictions)) : NULL;
+	if (p->observer->predict && !p->predictions && status == SAHM_OK)
+		status = sahm_fail_nomem(err);
 	for (unsigned i = 0; i < p->nr_geometries && status == SAHM_OK; i++) {
 		bool is_scalar = p->is_watched || p->geometries[i].memory->remedies;
 		status = make_geometry(&p->geometries[i], models, is_scalar ? LANES_SCALAR : form, p->observer->path,
 				       err);
 		if (status == SAHM_OK && p->is_watched)
 			watch(p, &p->geometries[i]);
+		if (status == SAHM_OK)
+			take_loads(p, &p->geometries[i]);
 	}
 	p->batch = calloc(1, sizeof(*p->batch));
 	if (p->nr_memories > 1)
@@ -415,6 +440,7 @@ static void release(struct core_pass *p)
 	free(p->batch);
 	free(p->copy);
 	free(p->stamps);
+	free(p->predictions);
 	free(p);
 }
 

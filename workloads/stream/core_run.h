@@ -50,6 +50,11 @@ struct core_observer {
 	 * stream, valid during the call. */
 	enum path_detail path;
 	enum sahm_status (*edges)(void *ctx, unsigned core, const struct path_edges *edges, struct sahm_err *err);
+	/* Says in *p, for all uops of a batch that will be timed, which loads each core of models[] predicts. Its first
+	 * uop of class LOAD is number `first_load` of all timed ones. */
+	void (*predict)(void *ctx, const struct uop_batch *batch, uint64_t first_load, struct load_predictions *p);
+	/* [nr], by core, where paths are recorded: timing_lanes_mark(); each may be NULL. */
+	struct load_set *const *critical;
 	/* The number of instructions of the stream that have been read; called about once in a million. */
 	void (*progress)(void *ctx, uint64_t nr_instructions);
 };

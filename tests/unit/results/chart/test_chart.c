@@ -353,7 +353,13 @@ static void test_step_lines(void **state)
 	static const char *const series[] = {"one", "other"};
 	const struct chart_step_point points[] = {{0, 4, 70}, {0, 30, 100}, {1, 2, 50}, {1, 3, 75}, {1, 40, 100}};
 	static const struct chart_step_point wide[] = {{0, 2, 50}, {0, 50, 100}};
-	struct chart_steps s = {points, 5, series, 2, "length (cycles)", "length_cycles", false};
+	static const struct chart_point published[] = {{.label = "others", .x = 3, .value = 60}};
+	struct chart_steps s = {.points = points,
+				.nr = 5,
+				.series = series,
+				.nr_series = 2,
+				.x_axis = "length (cycles)",
+				.x_key = "length_cycles"};
 	struct figure f;
 	(void)state;
 	begin(&f);
@@ -380,6 +386,15 @@ static void test_step_lines(void **state)
 	begin(&f);
 	chart_steps(&made_chart, &s, &f);
 	has(&f.script, "set xrange [2:50] noextend\nset yrange [49:101]");
+	figure_release(&f);
+	s.is_line = true;
+	s.published = published;
+	s.nr_published = 1;
+	begin(&f);
+	chart_steps(&made_chart, &s, &f);
+	has(&f.script, " with linespoints ");
+	has(&f.script, "set label '' at first 3, first 60 point pt 2 ");
+	has(&f.data, "one,50,100\nothers,3,60\n");
 	figure_release(&f);
 	s.nr = 0;
 	begin(&f);
