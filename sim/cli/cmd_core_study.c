@@ -119,8 +119,8 @@ static const struct option_row options[] = {
 	 "of value-prediction: chooses which loads are drawn, and which of them are predicted wrong; of edge: which accesses "
 	 "miss and which branches are mispredicted (1)",
 	 OPTION_WHOLE, AT(uint64_t, draw_seed), .most = UINT64_MAX, .preset = DEFAULT_VP_SEED, NOTE(of_draw_seed)},
-	{"accuracy", 0, "X", "of value-prediction: the share of predictions that are right, above 0 (1)",
-	 OPTION_AMOUNT, AT(double, vp.accuracy), NOTE(of_vp)},
+	{"accuracy", 0, "X", "of value-prediction: the share of predictions that are right, above 0 (1)", OPTION_AMOUNT,
+	 AT(double, vp.accuracy), NOTE(of_vp)},
 	{"blocks", 0, "HOW", "of edge: blocks in flight: four of 32 instructions, or one of 128 (four)", OPTION_CHOICE,
 	 AT(unsigned, edge.blocks), .what = "--blocks", .words = edge_block_words, NOTE(of_edge)},
 	{"hammocks", 0, NULL, "of edge: if-convert hammocks of up to 8 instructions", OPTION_FLAG,
