@@ -319,10 +319,10 @@ sahm: error: '@T@/p/study_gain_in_order.csv' exists already; --force replaces it
 [2]
 ## Mistakes.
 $ sahm core study
-sahm: error: a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|value-prediction STREAM...
+sahm: error: a study is missing: sahm core study bottlenecks|frontend|tea|ipu-pics|ab|value-prediction|fidelity|edge STREAM...
 [2]
 $ sahm core study bottleneck tests/data/streams/rv64.stream
-sahm: error: unknown study 'bottleneck', must be bottlenecks, frontend, tea, ipu-pics, ab or value-prediction; did you mean 'bottlenecks'?
+sahm: error: unknown study 'bottleneck', must be bottlenecks, frontend, tea, ipu-pics, ab, value-prediction, fidelity or edge; did you mean 'bottlenecks'?
 [2]
 $ sahm core study frontend
 sahm: error: a stream is missing: sahm core study frontend STREAM..., sahm core study frontend --suite open, or sahm core study frontend -- COMMAND

@@ -130,5 +130,5 @@ $ sahm core study ipu-pics tests/data/cases/coin.stream --in-order rocket
 sahm: error: --in-order is of the studies of two cores, not of ipu-pics, which takes --core
 [2]
 $ sahm core study ipu-pix tests/data/cases/coin.stream
-sahm: error: unknown study 'ipu-pix', must be bottlenecks, frontend, tea, ipu-pics, ab or value-prediction; did you mean 'ipu-pics'?
+sahm: error: unknown study 'ipu-pix', must be bottlenecks, frontend, tea, ipu-pics, ab, value-prediction, fidelity or edge; did you mean 'ipu-pics'?
 [2]

@@ -96,7 +96,7 @@ $ sahm core study frontend --jitter 2 tests/data/cases/search.stream
 sahm: error: --jitter is of the study tea
 [2]
 $ sahm core study te tests/data/cases/search.stream
-sahm: error: unknown study 'te', must be bottlenecks, frontend, tea, ipu-pics, ab or value-prediction; did you mean 'tea'?
+sahm: error: unknown study 'te', must be bottlenecks, frontend, tea, ipu-pics, ab, value-prediction, fidelity or edge; did you mean 'tea'?
 [2]
 $ sahm core study tea
 sahm: error: a stream is missing: sahm core study tea STREAM..., sahm core study tea --suite open, or sahm core study tea -- COMMAND
