@@ -29,17 +29,16 @@ struct request {
 static const char *const algorithm_words[] = {"inorder", "sliding_exact", "two_pass", NULL};
 
 static const struct option_row options[] = {
-	{"config", 'c', "FILE",
-	 "Calipers' configuration of the core; of a stream, it need not be given (made from --core)", OPTION_STRING,
-	 AT(const char *, config)},
+	{"config", 'c', "FILE", "Calipers' configuration of the core; a stream needs none: it is made from --core",
+	 OPTION_STRING, AT(const char *, config)},
 	{"core", 0, "NAME|FILE",
 	 "TRACE is a stream, whose costs and mispredictions are those of this core (sahm core list), or of a file with "
 	 "the same keys",
 	 OPTION_STRING, AT(const char *, core)},
 	{SET_OPTION("change a value of --core, such as rob=256; can be repeated")},
 	{"algorithm", 0, "NAME",
-	 "how slots, queues and units are taken: inorder, of in-order cores; sliding_exact or two_pass, of out-of-order "
-	 "ones (sliding_exact)",
+	 "how slots, queues and units are taken: inorder, of in-order cores; sliding_exact (the default) or two_pass, of "
+	 "out-of-order ones",
 	 OPTION_CHOICE, AT(unsigned, algorithm), .what = "algorithm", .words = algorithm_words, NOTE(of_algorithm)},
 	{"seed", 0, "N", "what statistical models of caches and predictors draw from (1)", OPTION_WHOLE,
 	 AT(uint64_t, seed), .most = UINT64_MAX, .preset = 1},
@@ -94,6 +93,16 @@ static enum sahm_status add_text(struct graph_text *t, struct graph *g, struct s
 	return status;
 }
 
+/* Returns `status`, unless the trace is a stream, which is no text. */
+static enum sahm_status explain_stream(const char *trace, enum sahm_status status, struct sahm_err *err)
+{
+	struct stream *s = NULL;
+	if (open_stream(trace, &s, NULL) != SAHM_OK)
+		return status;
+	stream_free(s);
+	return sahm_fail(err, SAHM_USAGE, "'%s' is a stream, whose core is missing: --core NAME", trace);
+}
+
 static enum sahm_status run_text(const struct request *r, const struct graph_config *c, struct graph *g,
 				 struct graph_counts *counts, struct sahm_err *err)
 {
@@ -107,6 +116,8 @@ static enum sahm_status run_text(const struct request *r, const struct graph_con
 	if (status == SAHM_OK)
 		status = add_text(text, g, err);
 	status = unpacked_close(&file, status, err);
+	if (status == SAHM_FORMAT)
+		status = explain_stream(r->trace, status, err);
 	if (status == SAHM_OK)
 		status = graph_finish(g, counts, err);
 	if (status == SAHM_OK && counts->instructions == 0)
@@ -218,6 +229,8 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm core graph --config FILE TRACE");
 	if (r->trace && r->prints_config)
 		return sahm_fail(err, SAHM_USAGE, "--print-config takes no trace");
+	if (r->prints_config && (r->form != OUTPUT_TEXT || r->result))
+		return sahm_fail(err, SAHM_USAGE, "--print-config has but one form, and no result");
 	enum sahm_status status = refuse_overwriting(r->result, r->trace, err);
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r->result, r->config, err);

@@ -653,7 +653,7 @@ simulate a chip:
   optimize        find the best chip for a workload within a budget
   reproduce       repeat the paper's figures and check its claims
 $ sahm help -a | grep -c '^  [a-z]'
-83
+84
 $ sahm help scheduler.inertia
 configuration key:
   scheduler.inertia

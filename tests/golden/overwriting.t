@@ -190,6 +190,9 @@ read core whatif --core
 read core whatif --streams
 written core whatif --plot
 written core whatif --keep
+read core graph --config
+read core graph --core
+written core graph --result
 read core study --in-order
 read core study --out-of-order
 read core study --core

@@ -5,7 +5,7 @@ for part in $({ build/sahm help config; build/sahm help core-models; } | sed -n 
 	sed 's/\\-/-/g' build/man/sahm-config.5 | grep -qF "$part" || { echo "sahm-config(5) lacks $part" >&2; exit 1; }
 done
 for command in run sweep rerun worker collect "queue status" "queue drain" "queue retry" "queue purge" query report reproduce export merge optimize compare characterize limit "trace import" "trace list" "trace record" "trace events" "trace export" "trace info" "trace resample" "trace slice" "trace concat" \
-	"trace offset" "trace bursts" "trace synth" "stream import" "stream info" "stream head" "core time" "core path" "core tma" "core pics" "core events" "core stat" "core sample" "core signals" "core whatif" "core study" "core specialize" "core epochs" "core list" "core show" "ipu exec" "ipu disasm" \
+	"trace offset" "trace bursts" "trace synth" "stream import" "stream info" "stream head" "core time" "core path" "core tma" "core pics" "core events" "core stat" "core sample" "core signals" "core whatif" "core graph" "core study" "core specialize" "core epochs" "core list" "core show" "ipu exec" "ipu disasm" \
 	"policy list" "policy new" "policy build" "policy check" "ipu new" "ipu run" "ipu signals" "ipu study" "ipu compare" "ipu keygen" "ipu sign" "ipu verify" "ipu soft build" "ipu soft new" "ipu soft show" "ipu attach" "ipu config-image" "ipu config-start" "ipu config-stop" \
 	"ipu pause" "ipu resume" "ipu finalize" "ipu feed" "ipu wait" "ipu drain" "ipu status" doctor completion help; do
 	grep -qF "sahm $command" build/man/sahm.1 || { echo "sahm(1) lacks $command" >&2; exit 1; }

@@ -315,6 +315,12 @@ scenario trace-import-pcm -- trace import "$data/pcm/pcm-202405-synthetic.csv" "
 scenario trace-import-emon -- trace import --rotate "$data/emon/emon-synthetic.dat" "${zeros[@]:4}" --force -o out.trc
 scenario stream-import open='*.part' -- stream import "$tree/tests/data/streams/champsim-synthetic.trace" --epoch-instructions 1000 --force -o out.stream
 scenario stream-import-gz open='*.part' -- stream import "$T/in/champsim.gz" --force -o out.stream
+scenario core-graph -- core graph --force -c "$tree/tests/data/graph/in-order.cfg" --result r.txt "$tree/tests/data/graph/dot-product.trace"
+scenario core-graph-two-pass -- core graph -c "$tree/tests/data/graph/statistical.cfg" --algorithm two_pass --json "$tree/tests/data/graph/dot-product.trace"
+scenario core-graph-stream -- core graph --core tea --csv "$tree/tests/data/streams/rv64.stream"
+scenario core-graph-config -- core graph --core u74 --print-config
+gzip -nc "$tree/tests/data/graph/dot-product.trace" >"$T/in/graph.gz"
+scenario core-graph-gz -- core graph -c "$tree/tests/data/graph/out-of-order.cfg" "$T/in/graph.gz"
 
 # ---- None is missing ----
 

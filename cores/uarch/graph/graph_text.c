@@ -1,5 +1,6 @@
 #include "cores/uarch/graph/graph_text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,14 +215,10 @@ static enum sahm_status refill(struct graph_text *t, struct sahm_err *err)
 	memmove(t->buf, t->at, rest);
 	t->at = t->line_start = t->buf;
 	t->end = t->buf + rest;
-	if (rest >= BLOCK_BYTES) {
-		t->line++;
-		return fail(t, err, "a line of more than %u bytes", BLOCK_BYTES - 1);
-	}
 	size_t got = fread(t->end, 1, BLOCK_BYTES, t->stream);
 	if (got < BLOCK_BYTES) {
 		if (ferror(t->stream))
-			return sahm_fail(err, SAHM_IO, "cannot read '%s'", t->file);
+			return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", t->file, strerror(errno));
 		t->eof = true;
 	}
 	t->end += got;
@@ -235,7 +232,13 @@ static enum sahm_status next_line(struct graph_text *t, char **line_end, bool *m
 {
 	*more = true;
 	for (;;) {
-		*line_end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+		size_t rest = (size_t)(t->end - t->at);
+		*line_end = memchr(t->at, '\n', rest);
+		if ((*line_end ? (size_t)(*line_end - t->at) : rest) >= BLOCK_BYTES) {
+			t->line_start = t->at;
+			t->line++;
+			return fail(t, err, "a line of more than %u bytes", BLOCK_BYTES - 1);
+		}
 		if (*line_end)
 			break;
 		if (t->eof) {
@@ -344,7 +347,7 @@ static enum sahm_status take_operand(struct graph_text *t, const struct opcode *
 	}
 	char use = number < strlen(o->operands) ? o->operands[number] : '\0';
 	if (use == '\0')
-		return fail(t, err, "'%s' has no operand for '%.*s' in '%.*s'", o->name, (int)len, word, shown(t),
+		return fail(t, err, "too many operands for '%s': '%.*s' in '%.*s'", o->name, (int)len, word, shown(t),
 			    t->line_start);
 	if (use == 'W')
 		out->writes = (uint8_t)reg;
@@ -353,28 +356,30 @@ static enum sahm_status take_operand(struct graph_text *t, const struct opcode *
 	return SAHM_OK;
 }
 
-static enum sahm_status fail_opcode(const struct graph_text *t, const char *name, struct sahm_err *err)
+static enum sahm_status fail_opcode(const struct graph_text *t, const char *word, size_t len, const char *name,
+				    struct sahm_err *err)
 {
 	struct suggest near;
 	char hint[SUGGEST_BYTES];
 	suggest_init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(opcodes); i++)
 		suggest_offer(&near, opcodes[i].name);
-	return fail(t, err, "unknown opcode '%s'%s", name, suggest_text(&near, hint));
+	return fail(t, err, "unknown opcode '%.*s'%s", (int)len, word, suggest_text(&near, hint));
 }
 
-/* Reads the disassembly from `at` to `end`: opcode and operands. *reads_address is whether its access has an address.
- */
+/* Reads the disassembly from `at` to `end`: opcode and operands. *access is what it does to memory (ACCESS_...). */
 static enum sahm_status read_disassembly(struct graph_text *t, char *at, const char *end, struct graph_insn *out,
 					 uint8_t *access, struct sahm_err *err)
 {
 	char name[MAX_OPCODE_CHARS + 1];
+	if (memchr(at, '\0', (size_t)(end - at)))
+		return fail(t, err, "a NUL byte in an instruction");
 	size_t len = next_word(&at, end);
 	if (len == 0)
 		return fail(t, err, "no opcode in '%.*s'", shown(t), t->line_start);
 	const struct opcode *o = opcode_of(at, len, name);
 	if (!o)
-		return fail_opcode(t, name, err);
+		return fail_opcode(t, at, len < MAX_OPCODE_CHARS ? len : MAX_OPCODE_CHARS, name, err);
 	*out = (struct graph_insn){.class = o->class, .bytes = o->bytes, .access_bytes = o->access_bytes};
 	*access = o->access;
 	unsigned nr_operands = 0, nr_reads = 0;
@@ -441,12 +446,12 @@ static enum sahm_status take_insn(struct graph_text *t, char *line_end, struct g
 	while (is_blank(*at))
 		at++;
 	at = read_hex(at, &pc);
-	if (!at || !is_blank(*at))
+	if (!at || (!is_blank(*at) && *at != '\n'))
 		return fail(t, err, "no hexadecimal pc in '%.*s'", shown(t), t->line_start);
 	struct cached *c = &t->cache[(pc ^ pc >> 12) % CACHE_ENTRIES];
 	char *end = at + c->len;
 	if (c->len > 0 && c->len <= line_end - at && memcmp(at, c->text, c->len) == 0 &&
-	    (*end == '@' || *end == '\n')) {
+	    (*end == '\n' || (*end == '@' && is_blank(end[-1])))) {
 		*out = c->insn;
 		out->pc = pc;
 		return take_address(t, end, c->access, out, err);
@@ -472,9 +477,9 @@ static bool is_line(const struct graph_text *t, char kind)
 	return t->line_start[0] == '@' && t->line_start[1] == kind && is_blank(t->line_start[2]);
 }
 
-/* The line "@`kind` NUMBER" that must follow; `after` is where the line of the instruction was. */
-static enum sahm_status take_number(struct graph_text *t, char kind, const char *what, uint64_t most, uint64_t *value,
-				    struct sahm_err *err)
+/* The line "@`kind` NUMBER" that must follow, since the configuration says `why`. */
+static enum sahm_status take_number(struct graph_text *t, char kind, const char *what, const char *why, uint64_t most,
+				    uint64_t *value, struct sahm_err *err)
 {
 	char *line_end;
 	bool more;
@@ -483,11 +488,12 @@ static enum sahm_status take_number(struct graph_text *t, char kind, const char 
 		return status;
 	if (!more) {
 		t->line_start = t->at;
-		return fail(t, err, "the text ends where '@%c %s' must follow the last instruction", kind, what);
+		return fail(t, err, "the text ends where '@%c %s' must follow the last instruction (%s)", kind, what,
+			    why);
 	}
 	if (!is_line(t, kind))
-		return fail(t, err, "expected '@%c %s' after an instruction, got '%.*s'", kind, what, shown(t),
-			    t->line_start);
+		return fail(t, err, "expected '@%c %s' after an instruction (%s), got '%.*s'", kind, what, why,
+			    shown(t), t->line_start);
 	t->at = line_end + 1;
 	if (!read_rest(t->line_start + 3, value) || *value > most)
 		return fail(t, err, "expected '@%c %s', got '%.*s'", kind, what, shown(t), t->line_start);
@@ -496,12 +502,13 @@ static enum sahm_status take_number(struct graph_text *t, char kind, const char 
 
 #define MAX_TICKS ((uint64_t)GRAPH_MAX_CYCLES * GRAPH_TICKS)
 
-/* The line @M of an access, which may be missing. */
-static enum sahm_status take_memory(struct graph_text *t, struct graph_insn *out, struct sahm_err *err)
+/* The line @M of the access in line `insn_line`, which may be missing. */
+static enum sahm_status take_memory(struct graph_text *t, uint64_t insn_line, struct graph_insn *out,
+				    struct sahm_err *err)
 {
 	char *line_end;
 	bool more;
-	uint64_t insn_line = t->line, ticks;
+	uint64_t ticks;
 	enum sahm_status status = next_line(t, &line_end, &more, err);
 	if (status != SAHM_OK)
 		return status;
@@ -522,7 +529,7 @@ static enum sahm_status take_memory(struct graph_text *t, struct graph_insn *out
 enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, bool *more, struct sahm_err *err)
 {
 	char *line_end;
-	uint64_t value;
+	uint64_t value = 0;
 	enum sahm_status status;
 	for (;;) {
 		status = next_line(t, &line_end, more, err);
@@ -531,6 +538,8 @@ enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, b
 		t->at = line_end + 1;
 		if (is_line(t, 'I'))
 			break;
+		if (shown(t) == 0)
+			return fail(t, err, "an empty line; expected an instruction ('@I PC DISASSEMBLY')");
 		if (!is_line(t, 'F') && !is_line(t, 'B') && !is_line(t, 'M'))
 			return fail(t, err,
 				    "neither an instruction ('@I PC DISASSEMBLY') nor '@F', '@B' or '@M': '%.*s'",
@@ -540,17 +549,17 @@ enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, b
 	status = take_insn(t, line_end, out, err);
 	uint64_t insn_line = t->line;
 	if (status == SAHM_OK && t->has_fetch) {
-		status = take_number(t, 'F', "TICKS", MAX_TICKS, &value, err);
+		status = take_number(t, 'F', "TICKS", "I_Cache is TraceC", MAX_TICKS, &value, err);
 		out->fetch_cycles = (uint32_t)(value / GRAPH_TICKS);
 	}
 	if (status == SAHM_OK && t->has_branch) {
-		status = take_number(t, 'B', "0 or 1", 1, &value, err);
+		status = take_number(t, 'B', "0 or 1", "Branch_Predictor is TraceB", 1, &value, err);
 		out->mispredicted = value == 0;
 		if (status == SAHM_OK && out->mispredicted && out->class != GRAPH_BRANCH && out->class != GRAPH_SYSCALL)
 			note(&t->notes.not_branch, insn_line);
 	}
 	if (status == SAHM_OK && t->has_memory &&
 	    (out->class == GRAPH_LOAD || out->class == GRAPH_STORE || out->class == GRAPH_ATOMIC))
-		status = take_memory(t, out, err);
+		status = take_memory(t, insn_line, out, err);
 	return status;
 }
