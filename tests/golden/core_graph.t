@@ -132,28 +132,28 @@ sahm: error: cannot create 'none/mine': No such file or directory
 ## Streams, with the costs of one of our cores, and with another configuration. The closest configuration of a core gives the same.
 $ sahm core graph --core u74 tests/data/streams/rv64.stream
 Instructions: 136
-CPI: 3.846
-Length: 523
-Good fetch hit cycles: 1.147% (6)
+CPI: 4.375
+Length: 595
+Good fetch hit cycles: 1.008% (6)
 Good fetch miss cycles: 0% (0)
-Bad fetch hit cycles: 1.53% (8)
+Bad fetch hit cycles: 1.513% (9)
 Bad fetch miss cycles: 0% (0)
-Decode cycles: 3.442% (18)
-Dispatch cycles: 1.721% (9)
-Int cycles: 10.33% (54)
-FP cycles: 7.839% (41)
-LS cycles: 5.163% (27)
-Load L1 hit cycles: 0.1912% (1)
+Decode cycles: 3.361% (20)
+Dispatch cycles: 1.681% (10)
+Int cycles: 9.076% (54)
+FP cycles: 9.076% (54)
+LS cycles: 2.353% (14)
+Load L1 hit cycles: 1.008% (6)
 Load L2 hit cycles: 0% (0)
-Load miss cycles: 30.98% (162)
-Store L1 hit cycles: 0% (0)
+Load miss cycles: 27.23% (162)
+Store L1 hit cycles: 2.353% (14)
 Store L2 hit cycles: 0% (0)
-Store miss cycles: 30.98% (162)
-Branch cycles: 4.971% (26)
+Store miss cycles: 27.23% (162)
+Branch cycles: 5.882% (35)
 Syscall cycles: 0% (0)
 Atomic cycles: 0% (0)
 Other cycles: 0% (0)
-Commit cycles: 1.721% (9)
+Commit cycles: 8.235% (49)
 $ sahm core graph --core tea --print-config
 ISA RISC-V
 Core OoO
@@ -181,7 +181,7 @@ FP_Mul_Div_Count 2
 LQ_Size 32
 SQ_Size 32
 $ sahm core graph --core u74 --print-config >"$T/u74.cfg"; sahm core graph --core u74 --csv tests/data/streams/rv64.stream >"$T/a.csv"; sahm core graph --core u74 -c "$T/u74.cfg" --csv tests/data/streams/rv64.stream | cmp - "$T/a.csv"; sahm core graph -c "$T/u74.cfg" --print-config | cmp - "$T/u74.cfg"; diff "$T/u74.cfg" tests/data/graph/in-order.cfg | wc -l
-17
+20
 $ for a in sliding_exact two_pass; do sahm core graph --core tea --set rob=20 --algorithm $a tests/data/streams/x86-64.stream | sed -n 1,3p; done; sahm core graph --core tea -c tests/data/graph/out-of-order.cfg --json tests/data/streams/x86-64.stream | sed -n 2,8p
 Instructions: 195
 CPI: 4.728
