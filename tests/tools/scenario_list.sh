@@ -19,6 +19,7 @@ quietly sahm export "$T/in/all.sqlite" -o "$T/in/all.csv"
 quietly sahm trace import "$tree/workloads/suites/small/gzip.csv" -o "$T/in/gzip.trc"
 head -n 60 "$tree/workloads/suites/small/gzip.csv" >"$T/in/short.csv"
 gzip -c "$tree/tests/data/streams/champsim-synthetic.trace" >"$T/in/champsim.gz"
+gzip -c "$tree/tests/data/graph/dot-product.trace" >"$T/in/graph.gz"
 quietly sahm ipu keygen "$T/in/somebody"
 cp "$image/watch.elf" "$T/in/watch.elf"
 quietly sahm ipu sign --key "$T/in/somebody.key" --abi memory_access "$T/in/watch.elf"
@@ -319,7 +320,6 @@ scenario core-graph -- core graph --force -c "$tree/tests/data/graph/in-order.cf
 scenario core-graph-two-pass -- core graph -c "$tree/tests/data/graph/statistical.cfg" --algorithm two_pass --json "$tree/tests/data/graph/dot-product.trace"
 scenario core-graph-stream -- core graph --core tea --csv "$tree/tests/data/streams/rv64.stream"
 scenario core-graph-config -- core graph --core u74 --print-config
-gzip -nc "$tree/tests/data/graph/dot-product.trace" >"$T/in/graph.gz"
 scenario core-graph-gz -- core graph -c "$tree/tests/data/graph/out-of-order.cfg" "$T/in/graph.gz"
 
 # ---- None is missing ----

@@ -86,6 +86,50 @@ static void test_large_buffer(void **state)
 	}
 }
 
+/* Buffers and queues of a few entries: edges end where the buffer does. */
+static void test_small_buffer(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < 400; seed++) {
+		struct rng r;
+		struct graph_config c;
+		rng_init(&r, seed, "test", "small buffer");
+		struct graph_insn *insns = draw_insns(&r, 60);
+		made_graph_config(&r, GRAPH_OUT_OF_ORDER, &c);
+		c.instr_buffer_size = 2 + (uint32_t)rng_below(&r, 8);
+		c.lq_size = 1 + (uint32_t)rng_below(&r, 4);
+		c.sq_size = 1 + (uint32_t)rng_below(&r, 4);
+		c.decode_cycles = c.dispatch_cycles = c.execute_to_commit_cycles = 0;
+		struct graph_counts counts = run_graph(&c, GRAPH_SLIDING_EXACT, insns, 60);
+		assert_int_equal(counts.length, refgraph_length(&c, GRAPH_SLIDING_EXACT, insns, 60));
+		counts = run_graph(&c, GRAPH_TWO_PASS, insns, 60);
+		assert_int_equal(counts.length, refgraph_length(&c, GRAPH_TWO_PASS, insns, 60));
+		free(insns);
+	}
+}
+
+/* In order, a vertex is never earlier than that of the instruction 400 before, even where a misprediction has ended all
+ * other edges from it. */
+static void test_window(void **state)
+{
+	struct rng r;
+	struct graph_config c;
+	struct graph_insn insns[401] = {{.class = GRAPH_LOAD, .bytes = 4, .loads = true, .memory_cycles = 5000},
+					{.class = GRAPH_SYSCALL, .bytes = 4, .mispredicted = true}};
+	(void)state;
+	for (size_t i = 2; i < ARRAY_SIZE(insns); i++)
+		insns[i] = (struct graph_insn){.class = GRAPH_INT, .bytes = 4};
+	rng_init(&r, 1, "test", "window");
+	made_graph_config(&r, GRAPH_IN_ORDER, &c);
+	/* The instruction after the system call, which has no unit, does not wait for the load. */
+	c.commit_bandwidth = 8;
+	c.mem_commit_bandwidth = 1;
+	assert_true(run_graph(&c, GRAPH_ONE_PASS, insns, 400).length < 5000);
+	uint64_t length = run_graph(&c, GRAPH_ONE_PASS, insns, 401).length;
+	assert_true(length >= 5000);
+	assert_int_equal(length, refgraph_length(&c, GRAPH_ONE_PASS, insns, 401));
+}
+
 /* ---- The algorithms against each other ---- */
 
 static void test_no_contention(void **state)
@@ -313,6 +357,7 @@ TEST_FILE(test_graph)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_naive),	      cmocka_unit_test(test_large_buffer),
+		cmocka_unit_test(test_small_buffer),  cmocka_unit_test(test_window),
 		cmocka_unit_test(test_no_contention), cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_figure_2),      cmocka_unit_test(test_one_unit),
 		cmocka_unit_test(test_circle),	      cmocka_unit_test(test_demonstration),

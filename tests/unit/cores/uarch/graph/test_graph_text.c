@@ -450,13 +450,30 @@ static void test_spellings(void **state)
 	}
 }
 
+/* At a known pc, disassemblies that begin like the one that was read before. */
+static void test_known_beginnings(void **state)
+{
+	struct graph_insn last;
+	(void)state;
+	read_noted("@I 1000 add a0, a1, s1\n@F 0\n@B 1\n@I 1000 add a0, a1, s10\n@F 0\n@B 1\n", &from_trace, &last);
+	assert_int_equal(last.reads[1], 26);
+	struct graph_text_notes n = read_noted(
+		"@I 1000 add a0, a1, s1\n@F 0\n@B 1\n@I 1000 add a0, a1, s1@A\n@F 0\n@B 1\n", &from_trace, &last);
+	expect_note("no blank before @", n.no_register, 1, 4);
+}
+
 TEST_FILE(test_graph_text)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_block_ends),
-		cmocka_unit_test(test_refused),	   cmocka_unit_test(test_refused_bytes),
-		cmocka_unit_test(test_long_line),  cmocka_unit_test(test_failing_stream),
-		cmocka_unit_test(test_notes),	   cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_block_ends),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused_bytes),
+		cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_failing_stream),
+		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_known_beginnings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
