@@ -10,7 +10,7 @@ static struct whatif parts_of(unsigned nr, bool has_shapley)
 {
 	struct whatif w = {.nr_parts = nr, .has_shapley = has_shapley};
 	for (unsigned i = 0; i < nr; i++)
-		w.parts[i] = (enum ideal)(NR_IDEALS - 1 - i);
+		w.parts[i] = (enum ideal)((IDEAL_WIDTHS + NR_IDEALS - i) % NR_IDEALS); /* widths, queues, ... */
 	whatif_choose_sets(&w);
 	return w;
 }
