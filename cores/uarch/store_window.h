@@ -28,6 +28,12 @@ static inline uint32_t store_window_slot(uint64_t granule)
 	return (uint32_t)(granule ^ granule >> 12) % STORE_GRANULES;
 }
 
+/* Granules that an access touches after its first one; it may wrap around the end of memory. */
+static inline uint64_t more_granules(uint64_t address, uint32_t bytes)
+{
+	return ((address & ((UINT64_C(1) << GRANULE_SHIFT) - 1)) + bytes - 1) >> GRANULE_SHIFT;
+}
+
 /* A store of `bytes` (0: without an access) at `address`. */
 static inline void store_window_add(struct store_window *w, uint64_t address, uint32_t bytes)
 {
@@ -36,7 +42,7 @@ static inline void store_window_add(struct store_window *w, uint64_t address, ui
 	w->nr++;
 	if (bytes == 0)
 		return;
-	uint64_t first = address >> GRANULE_SHIFT, nr = ((address + bytes - 1) >> GRANULE_SHIFT) - first;
+	uint64_t first = address >> GRANULE_SHIFT, nr = more_granules(address, bytes);
 	for (uint64_t i = 0; i <= nr; i++)
 		w->last[store_window_slot(first + i)] = w->nr;
 }
@@ -46,7 +52,7 @@ static inline void store_window_add(struct store_window *w, uint64_t address, ui
 static inline unsigned store_window_find(const struct store_window *w, uint64_t address, uint32_t bytes, bool *covers)
 {
 	uint64_t youngest = 0, first = address >> GRANULE_SHIFT;
-	uint64_t nr = bytes > 0 ? ((address + bytes - 1) >> GRANULE_SHIFT) - first : 0;
+	uint64_t nr = bytes > 0 ? more_granules(address, bytes) : 0;
 	*covers = false;
 	for (uint64_t i = 0; i <= nr; i++) {
 		uint64_t last = w->last[store_window_slot(first + i)];

@@ -50,7 +50,7 @@ static void config_in_order(const struct core_timing *t, struct graph_config *c)
 	c->load_early_issue = 1;
 }
 
-void graph_feed_config(const struct core_timing *t, struct graph_config *c)
+const char *graph_feed_config(const struct core_timing *t, struct graph_config *c)
 {
 	memset(c, 0, sizeof(*c));
 	if (t->kind == CORE_OUT_OF_ORDER)
@@ -63,9 +63,13 @@ void graph_feed_config(const struct core_timing *t, struct graph_config *c)
 	c->misprediction_penalty = t->mispredict_cycles;
 	c->int_alu_count = units_of(t, INSN_INTEGER);
 	c->lsu_count = units_of(t, INSN_LOAD);
-#define GRAPH_KEY(member, name, cores, minimum, maximum) c->member = clamp(c->member, minimum, maximum);
+	const char *cut = NULL;
+#define GRAPH_KEY(member, name, cores, minimum, maximum)                                                               \
+	cut = !cut && c->member > (maximum) ? name : cut;                                                              \
+	c->member = clamp(c->member, minimum, maximum);
 #include "cores/uarch/graph/graph_key_list.h"
 #undef GRAPH_KEY
+	return cut;
 }
 
 /* ---- Uops ---- */
@@ -103,9 +107,10 @@ static enum graph_class class_of(const struct uop *u)
 static uint32_t memory_cycles(const struct core_timing *t, const struct uop *u)
 {
 	uint32_t cycles = t->dtlb_cycles[u->tlb] + t->l1d_cycles;
+	bool misses = u->level > LEVEL_L1 && !core_is_ideal(t, IDEAL_L1D);
 	if (u->class == INSN_LOAD && u->forward && u->covers)
 		cycles = t->forward_cycles;
-	else if (u->level > LEVEL_L1)
+	else if (misses)
 		cycles += t->data_cycles[u->level] + (u->level == LEVEL_MEMORY ? t->row_cycles[u->row] : 0u);
 	return cycles > 0 ? cycles - 1 : 0;
 }
@@ -145,13 +150,14 @@ enum sahm_status graph_feed_batch(struct graph_feed *f, const struct uop_batch *
 			.pc = u->pc, .bytes = u->length, .class = (uint8_t)class_of(u), .address = u->address};
 		insn.loads = u->class == INSN_LOAD;
 		insn.stores = u->class == INSN_STORE;
+		insn.predicts = insn.loads && core_is_ideal(t, IDEAL_VALUE_PREDICTION);
 		insn.access_bytes = (uint8_t)(u->bytes < UINT8_MAX ? u->bytes : UINT8_MAX);
 		insn.fetch_cycles = fetch_cycles(f, u);
 		if (insn.loads || insn.stores)
 			insn.memory_cycles = memory_cycles(t, u);
 		take_registers(u, &insn);
 		if (u->flags & UOP_BRANCH) {
-			insn.mispredicted = (u->flags & UOP_MISPREDICTED) != 0;
+			insn.mispredicted = u->flags & UOP_MISPREDICTED && !core_is_ideal(t, IDEAL_BRANCH);
 			f->fetch_cycles = u->flags & UOP_TAKEN && !insn.mispredicted
 						  ? 1u + (u->flags & UOP_BTB_MISS ? t->btb_miss_cycles : 0u)
 						  : 0;

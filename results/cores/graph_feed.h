@@ -10,9 +10,10 @@
 #include "cores/uarch/core_timing.h"
 #include "cores/uarch/graph/graph.h"
 
-/* The configuration of the graph that is closest to core `t`, all costs from the trace. Values above what a graph can
- * have are cut. Latencies of units are not among them: those of the graph are fixed. */
-void graph_feed_config(const struct core_timing *t, struct graph_config *c);
+/* The configuration of the graph that is closest to core `t`, all costs from the trace. Latencies of units are not
+ * among them: those of the graph are fixed. Values above those of a graph are cut: returns the key of the first one,
+ * NULL if there is none. */
+const char *graph_feed_config(const struct core_timing *t, struct graph_config *c);
 
 struct graph_feed {
 	const struct core_timing *timing;

@@ -24,6 +24,8 @@ void graph_report_text(const struct graph_report *r, struct textbuf *out)
 	textbuf_printf(out, "Instructions: %" PRIu64 "\nCPI: %.3f\n", r->counts.instructions,
 		       share(r->counts.length, r->counts.instructions));
 	graph_report_result(r, out);
+	if (r->is_seeded)
+		textbuf_printf(out, "Seed: %" PRIu64 " (statistical models draw from sahm's own generator)\n", r->seed);
 }
 
 /* "good_fetch_hit" */
@@ -67,11 +69,17 @@ void graph_report_json(const struct graph_report *r, struct textbuf *out)
 void graph_report_csv(const struct graph_report *r, struct textbuf *out)
 {
 	char key[32];
-	textbuf_puts(out, "trace,algorithm,instructions,length,cause,cycles\n");
+	textbuf_puts(out, "trace,config,core,algorithm,seed,instructions,length,cause,cycles\n");
 	for (unsigned i = 0; i < NR_GRAPH_CAUSES; i++) {
 		key_of((enum graph_cause)i, key);
 		csv_string(out, r->trace);
+		csv_string(out, r->config ? r->config : "");
+		csv_string(out, r->core ? r->core : "");
 		csv_string(out, graph_algorithm_name(r->algorithm));
+		if (r->is_seeded)
+			csv_u64(out, r->seed);
+		else
+			csv_string(out, "");
 		csv_u64(out, r->counts.instructions);
 		csv_u64(out, r->counts.length);
 		csv_string(out, key);

@@ -209,7 +209,7 @@ bool edge_study_text(const struct edge_study *s, const struct edge_program *prog
 	textbuf_puts(
 		out,
 		"\nPaper: contiguous_1 is up to 8.9 % better than 4-segment, but 5.2 % worse in hmmer; 2-segment is "
-		"like 4-segment.\nIts programs were compiled for EDGE, these were not: compare only directions.\n");
+		"like 4-segment.\nIts programs were compiled for EDGE, these were not.\n");
 	const char *before = "\n";
 	core_report_sampling(&s->sampling, out);
 	for (size_t i = 0; i < nr; i++)

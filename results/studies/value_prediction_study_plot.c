@@ -30,7 +30,7 @@ static void draw(const struct value_study *s, const struct value_program *progra
 	struct value_program all = value_study_all(programs, nr);
 	struct chart_step_point points[NR_VALUE_POINTS + 1];
 	struct chart_point published[NR_VALUE_PUBLISHED];
-	char labels[NR_VALUE_PUBLISHED][120], subtitle[160];
+	char labels[NR_VALUE_PUBLISHED][120], subtitle[200];
 	for (unsigned i = 0; i < NR_VALUE_PUBLISHED; i++) {
 		const struct value_published *v = &value_published[i];
 		snprintf(labels[i], sizeof(labels[i]), "%s (+%.1f %%)", v->label, v->speedup_pct);
@@ -38,9 +38,10 @@ static void draw(const struct value_study *s, const struct value_program *progra
 						    .x = v->coverage_pct,
 						    .value = value_cpi(&all, 0) / (1 + v->speedup_pct / 100)};
 	}
-	snprintf(subtitle, sizeof(subtitle),
-		 "%.60s, %zu stream%s; published: speedups of other programs and cores, upon this CPI", s->core, nr,
-		 nr == 1 ? "" : "s");
+	snprintf(
+		subtitle, sizeof(subtitle),
+		"%.60s, %zu stream%s, %.4g %% right; published: speedups of other programs and cores, applied to this CPI",
+		s->core, nr, nr == 1 ? "" : "s", 100 * s->accuracy);
 	const struct chart c = {.title = "Value prediction of loads",
 				.subtitle = subtitle,
 				.value_axis = "CPI",

@@ -16,7 +16,7 @@ static void write_most(const struct value_program *p, struct textbuf *out)
 		double pct = value_most_pct(p, aware);
 		textbuf_printf(out, "%s%s ", aware ? ", " : "", aware ? "aware" : "unaware");
 		if (isnan(pct))
-			textbuf_puts(out, "at none");
+			textbuf_puts(out, "never");
 		else
 			textbuf_printf(out, "at %.1f %% of loads", pct);
 	}
@@ -54,11 +54,12 @@ static bool write_program(const struct value_program *p, bool bold, struct textb
 	textbuf_printf(out, "%s: %llu loads in %llu instructions\n", p->stream, (unsigned long long)p->loads,
 		       (unsigned long long)p->instructions);
 	bool ok = write_points(p, bold, out);
+	if (value_holds(p) == VALUE_SAYS_NOTHING) {
+		textbuf_printf(out, "No point saves %.0f %% of the cycles.\n\n", VALUE_SMALL_PCT);
+		return ok;
+	}
 	textbuf_printf(out, "%.0f %% of the cycles that the best point saves: ", VALUE_MOST_PCT);
-	if (value_holds(p) == VALUE_SAYS_NOTHING)
-		textbuf_printf(out, "no point saves %.0f %% of the cycles", VALUE_SMALL_PCT);
-	else
-		write_most(p, out);
+	write_most(p, out);
 	textbuf_puts(out, ".\n\n");
 	return ok;
 }
@@ -80,7 +81,7 @@ static void write_streams(const char *words, const struct value_program *program
 			continue;
 		textbuf_printf(out, "%s%s", before, programs[i].stream);
 		if (verdict == VALUE_HOLDS_NOT)
-			textbuf_printf(out, " (%.1f %%)", value_most_pct(&programs[i], true));
+			textbuf_printf(out, " (%.2f %%)", value_most_pct(&programs[i], true));
 		before = ", ";
 	}
 	if (before != words)
@@ -90,9 +91,11 @@ static void write_streams(const char *words, const struct value_program *program
 static void write_claim(const struct value_program *all, const struct value_program *programs, size_t nr,
 			struct textbuf *out)
 {
-	size_t holds = 0;
-	for (size_t i = 0; i < nr; i++)
+	size_t holds = 0, silent = 0;
+	for (size_t i = 0; i < nr; i++) {
 		holds += value_holds(&programs[i]) == VALUE_HOLDS;
+		silent += value_holds(&programs[i]) == VALUE_SAYS_NOTHING;
+	}
 	textbuf_printf(
 		out,
 		"\nDo %.0f %% of loads, chosen by the critical path, bring most of the gain (paper)? Most is %.0f "
@@ -102,11 +105,12 @@ static void write_claim(const struct value_program *all, const struct value_prog
 	if (value_holds(all) == VALUE_SAYS_NOTHING)
 		textbuf_printf(out, "no point saves %.0f %% of the cycles\n", VALUE_SMALL_PCT);
 	else
-		textbuf_printf(out, "%s, %.1f %% are needed\n", value_holds(all) == VALUE_HOLDS ? "yes" : "no",
-			       value_most_pct(all, true));
-	textbuf_printf(out, "- by stream: in %zu of %zu\n", holds, nr);
+		textbuf_printf(out, "%s, it takes %.1f %% of the loads\n",
+			       value_holds(all) == VALUE_HOLDS ? "yes" : "no", value_most_pct(all, true));
+	textbuf_printf(out, "- by stream: in %zu of %zu", holds, nr - silent);
+	textbuf_puts(out, silent > 0 ? " that say something\n" : "\n");
 	write_streams("  not in: ", programs, nr, VALUE_HOLDS_NOT, out);
-	write_streams("  says nothing, because predictions save too little: ", programs, nr, VALUE_SAYS_NOTHING, out);
+	write_streams("  saying nothing, because predictions save too little: ", programs, nr, VALUE_SAYS_NOTHING, out);
 }
 
 bool value_study_text(const struct value_study *s, const struct value_program *programs, size_t nr, bool bold,
@@ -114,8 +118,7 @@ bool value_study_text(const struct value_study *s, const struct value_program *p
 {
 	struct value_program all = value_study_all(programs, nr);
 	bool ok = true;
-	textbuf_printf(out,
-		       "Value prediction of loads on %s (figure 17); predictions are right in %.4g %% of cases.\n\n",
+	textbuf_printf(out, "Value prediction of loads on %s (figure 17); %.4g %% of the predictions are right.\n\n",
 		       s->core, 100 * s->accuracy);
 	for (size_t i = 0; i < nr && ok; i++)
 		ok = write_program(&programs[i], bold, out);

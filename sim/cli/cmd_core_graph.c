@@ -69,15 +69,24 @@ static enum sahm_status read_config(const char *path, struct graph_config *c, st
 static void warn_of(const char *trace, const struct graph_text_note *n, const char *what)
 {
 	if (n->nr > 0)
-		print_warning("%s:%" PRIu64 ": %s (%" PRIu64 " of them)", trace, n->line, what, n->nr);
+		print_warning("%s:%" PRIu64 ": %s (%" PRIu64 " in all)", trace, n->line, what, n->nr);
+}
+
+static void warn_of_word(const char *trace, const struct graph_text_note *n, const char *what)
+{
+	if (n->nr > 0)
+		print_warning("%s:%" PRIu64 ": '%s' %s (%" PRIu64 " in all)", trace, n->line, n->word, what, n->nr);
 }
 
 static void warn(const char *trace, const struct graph_text_notes *n)
 {
-	warn_of(trace, &n->ignored, "lines that the configuration does not ask for are ignored");
-	warn_of(trace, &n->no_cycles, "accesses without a line '@M TICKS' take 1 cycle");
-	warn_of(trace, &n->not_branch, "instructions that are no branches are mispredicted");
-	warn_of(trace, &n->no_register, "operands that are not names of registers are ignored");
+	warn_of(trace, &n->ignored, "a line that the configuration does not ask for is ignored");
+	warn_of(trace, &n->no_cycles, "an access without a line '@M TICKS' takes 1 cycle");
+	warn_of(trace, &n->not_branch, "an instruction that is no branch is mispredicted");
+	warn_of_word(trace, &n->no_register,
+		     "is no register that Calipers knows (ra, sp, a0, fs1, ...), and is ignored");
+	warn_of_word(trace, &n->carriage_return,
+		     "is ignored, as Calipers does before a line end CR LF: remove the CRs (tr -d '\\r')");
 }
 
 static enum sahm_status add_text(struct graph_text *t, struct graph *g, struct sahm_err *err)
@@ -243,6 +252,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	struct graph_config c;
+	const char *cut = NULL;
 	struct core_model *model = calloc(1, sizeof(*model));
 	enum sahm_status status = model ? options_parse(options, args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
@@ -252,7 +262,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.config)
 		status = read_config(r.config, &c, err);
 	else if (status == SAHM_OK)
-		graph_feed_config(&model->timing, &c);
+		cut = graph_feed_config(&model->timing, &c);
+	if (cut)
+		print_warning("%s: the core has a larger %s than a graph can have, which is cut", r.core, cut);
 	if (status == SAHM_OK)
 		status = r.prints_config ? print_config(&c, err) : run_graph(&r, &c, model, err);
 	settings_release(&r.settings);

@@ -146,6 +146,13 @@ static enum sahm_status prepare(struct study *s, struct sahm_err *err)
 	enum sahm_status status = core_runs_read(&s->runs, r->cores, r->settings, r->axes, err);
 	if (status == SAHM_OK)
 		status = name_cores(s, err);
+	for (size_t i = 0; i < s->runs.nr_cores && status == SAHM_OK; i++) {
+		struct graph_config c;
+		const char *cut = graph_feed_config(&s->runs.models[i].timing, &c);
+		if (cut)
+			print_warning("%s: the core has a larger %s than a graph can have, which is cut", s->names[i],
+				      cut);
+	}
 	if (status == SAHM_OK)
 		status = core_operands_check_outputs(r->operands, r->cores, outputs, ARRAY_SIZE(outputs), err);
 	if (status == SAHM_OK)

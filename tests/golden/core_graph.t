@@ -54,14 +54,14 @@ Length: 247
 Length: 261
 Length: 242
 $ for s in 1 1 2; do sahm core graph -c tests/data/graph/statistical.cfg --seed $s --algorithm two_pass tests/data/graph/dot-product.trace | sed -n 3p; done
-sahm: warning: tests/data/graph/dot-product.trace:2: lines that the configuration does not ask for are ignored (162 of them)
+sahm: warning: tests/data/graph/dot-product.trace:2: a line that the configuration does not ask for is ignored (162 in all)
 Length: 104
-sahm: warning: tests/data/graph/dot-product.trace:2: lines that the configuration does not ask for are ignored (162 of them)
+sahm: warning: tests/data/graph/dot-product.trace:2: a line that the configuration does not ask for is ignored (162 in all)
 Length: 104
-sahm: warning: tests/data/graph/dot-product.trace:2: lines that the configuration does not ask for are ignored (162 of them)
+sahm: warning: tests/data/graph/dot-product.trace:2: a line that the configuration does not ask for is ignored (162 in all)
 Length: 160
 $ sahm core graph --json -c tests/data/graph/statistical.cfg tests/data/graph/dot-product.trace
-sahm: warning: tests/data/graph/dot-product.trace:2: lines that the configuration does not ask for are ignored (162 of them)
+sahm: warning: tests/data/graph/dot-product.trace:2: a line that the configuration does not ask for is ignored (162 in all)
 {
   "format": "sahm-core-graph/1",
   "trace": "tests/data/graph/dot-product.trace",
@@ -95,27 +95,27 @@ sahm: warning: tests/data/graph/dot-product.trace:2: lines that the configuratio
   }
 }
 $ sahm core graph --csv -c tests/data/graph/in-order.cfg tests/data/graph/dot-product.trace
-trace,algorithm,instructions,length,cause,cycles
-tests/data/graph/dot-product.trace,inorder,68,261,good_fetch_hit,0
-tests/data/graph/dot-product.trace,inorder,68,261,good_fetch_miss,0
-tests/data/graph/dot-product.trace,inorder,68,261,bad_fetch_hit,3
-tests/data/graph/dot-product.trace,inorder,68,261,bad_fetch_miss,0
-tests/data/graph/dot-product.trace,inorder,68,261,decode,4
-tests/data/graph/dot-product.trace,inorder,68,261,dispatch,2
-tests/data/graph/dot-product.trace,inorder,68,261,int,24
-tests/data/graph/dot-product.trace,inorder,68,261,fp,40
-tests/data/graph/dot-product.trace,inorder,68,261,ls,21
-tests/data/graph/dot-product.trace,inorder,68,261,load_l1_hit,0
-tests/data/graph/dot-product.trace,inorder,68,261,load_l2_hit,0
-tests/data/graph/dot-product.trace,inorder,68,261,load_miss,120
-tests/data/graph/dot-product.trace,inorder,68,261,store_l1_hit,0
-tests/data/graph/dot-product.trace,inorder,68,261,store_l2_hit,0
-tests/data/graph/dot-product.trace,inorder,68,261,store_miss,41
-tests/data/graph/dot-product.trace,inorder,68,261,branch,3
-tests/data/graph/dot-product.trace,inorder,68,261,syscall,0
-tests/data/graph/dot-product.trace,inorder,68,261,atomic,1
-tests/data/graph/dot-product.trace,inorder,68,261,other,0
-tests/data/graph/dot-product.trace,inorder,68,261,commit,2
+trace,config,core,algorithm,seed,instructions,length,cause,cycles
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,good_fetch_hit,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,good_fetch_miss,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,bad_fetch_hit,3
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,bad_fetch_miss,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,decode,4
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,dispatch,2
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,int,24
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,fp,40
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,ls,21
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,load_l1_hit,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,load_l2_hit,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,load_miss,120
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,store_l1_hit,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,store_l2_hit,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,store_miss,41
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,branch,3
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,syscall,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,atomic,1
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,other,0
+tests/data/graph/dot-product.trace,tests/data/graph/in-order.cfg,"",inorder,"",68,261,commit,2
 ## Compressed and from standard input it is the same; --result writes the lines that scripts read.
 $ sahm core graph -c tests/data/graph/in-order.cfg tests/data/graph/dot-product.trace --result "$T/a.txt" >"$T/plain"; gzip -c tests/data/graph/dot-product.trace >"$T/t.gz"; xz -c tests/data/graph/dot-product.trace >"$T/t.xz"; for t in "$T/t.gz" "$T/t.xz" -; do sahm core graph -c tests/data/graph/in-order.cfg "$t" <tests/data/graph/dot-product.trace | cmp - "$T/plain"; done; tail -n +3 "$T/plain" | cmp - "$T/a.txt"; head -n 4 "$T/a.txt"
 Length: 261
@@ -180,7 +180,7 @@ FP_ALU_Count 2
 FP_Mul_Div_Count 2
 LQ_Size 32
 SQ_Size 32
-$ sahm core graph --core u74 --print-config >"$T/u74.cfg"; sahm core graph --core u74 --csv tests/data/streams/rv64.stream >"$T/a.csv"; sahm core graph --core u74 -c "$T/u74.cfg" --csv tests/data/streams/rv64.stream | cmp - "$T/a.csv"; sahm core graph -c "$T/u74.cfg" --print-config | cmp - "$T/u74.cfg"; diff "$T/u74.cfg" tests/data/graph/in-order.cfg | wc -l
+$ sahm core graph --core u74 --print-config >"$T/u74.cfg"; sahm core graph --core u74 tests/data/streams/rv64.stream >"$T/a.csv"; sahm core graph --core u74 -c "$T/u74.cfg" tests/data/streams/rv64.stream | cmp - "$T/a.csv"; sahm core graph -c "$T/u74.cfg" --print-config | cmp - "$T/u74.cfg"; diff "$T/u74.cfg" tests/data/graph/in-order.cfg | wc -l
 20
 $ for a in sliding_exact two_pass; do sahm core graph --core tea --set rob=20 --algorithm $a tests/data/streams/x86-64.stream | sed -n 1,3p; done; sahm core graph --core tea -c tests/data/graph/out-of-order.cfg --json tests/data/streams/x86-64.stream | sed -n 2,8p
 Instructions: 195
@@ -198,20 +198,20 @@ Length: 922
   "length": 929,
 ## What is accepted, with a warning.
 $ cd "$T"; p=$OLDPWD/tests/data/graph; printf '@I 10 ld a0, 8(q9) @A 8\n@F 0\n@B 0\n@I 14 c.add a0, a0, a1\n@F 0\n@B 1\n@M 500\n' >odd.trace; sahm core graph -c "$p/in-order.cfg" odd.trace | head -n 3; sahm core graph -c "$p/in-order.cfg" --csv odd.trace 2>/dev/null | head -n 2
-sahm: warning: odd.trace:7: lines that the configuration does not ask for are ignored (1 of them)
-sahm: warning: odd.trace:1: accesses without a line '@M TICKS' take 1 cycle (1 of them)
-sahm: warning: odd.trace:1: instructions that are no branches are mispredicted (1 of them)
-sahm: warning: odd.trace:1: operands that are not names of registers are ignored (1 of them)
+sahm: warning: odd.trace:7: a line that the configuration does not ask for is ignored (1 in all)
+sahm: warning: odd.trace:1: an access without a line '@M TICKS' takes 1 cycle (1 in all)
+sahm: warning: odd.trace:1: an instruction that is no branch is mispredicted (1 in all)
+sahm: warning: odd.trace:1: 'q9' is no register that Calipers knows (ra, sp, a0, fs1, ...), and is ignored (1 in all)
 Instructions: 2
 CPI: 8.000
 Length: 16
-trace,algorithm,instructions,length,cause,cycles
-odd.trace,inorder,2,16,good_fetch_hit,0
+trace,config,core,algorithm,seed,instructions,length,cause,cycles
+odd.trace,@ROOT@/tests/data/graph/in-order.cfg,"",inorder,"",2,16,good_fetch_hit,0
 ## Errors name file, line and byte.
 $ cd "$T"; p=$OLDPWD/tests/data/graph; for t in '@I 10 c.adi a0\n' '@I 10 add a0, a1\n@F x\n' '@I 10 add a0, a1\n@B 1\n' '@I 10 lw a0, (a1)\n' '@I 10 add a0, a1 @A 8\n' '@I 10 addi a0, a1, 4, a2\n' '@I 10 add a0\n@F 0\n@B 1\n\n' 'x\n' ''; do printf "$t" >bad.trace; sahm core graph -c "$p/in-order.cfg" bad.trace; echo $?; done; sed 's/Int_ALU_Count/Int_ALUs/' "$p/in-order.cfg" >bad.cfg; sahm core graph -c bad.cfg "$p/dot-product.trace"; sed 's/TraceC/IdealC/' "$p/in-order.cfg" >bad.cfg; sahm core graph -c bad.cfg "$p/dot-product.trace"; gzip -c "$p/dot-product.trace" | head -c 200 >cut.gz; sahm core graph -c "$p/in-order.cfg" cut.gz
 sahm: error: bad.trace:1: unknown opcode 'c.adi'; did you mean 'c_add'? (byte 0)
 1
-sahm: error: bad.trace:2: expected '@F TICKS', got '@F x' (byte 17)
+sahm: error: bad.trace:2: expected '@F TICKS', at most 500000000000, got '@F x' (byte 17)
 1
 sahm: error: bad.trace:2: expected '@F TICKS' after an instruction (I_Cache is TraceC), got '@B 1' (byte 17)
 1
@@ -232,7 +232,7 @@ sahm: error: bad.cfg: the in-order core takes mispredictions and cycles from the
 sahm: error: cut.gz: cannot be unpacked: gzip: stdin: unexpected end of file
 [1]
 $ cd "$T"; p=$OLDPWD/tests/data/graph; sed -e 's/^D_Cache .*/D_Cache IdealC/' -e 's/^L\?S\?Q_Size .*/#/' -e '$aLQ_Size 1\nSQ_Size 1' "$p/out-of-order.cfg" | grep -v '^LQ_Size 4' >circle.cfg; { printf '@I 10 div a1, a0, a0\n@F 0\n@B 1\n@I 14 ld a2, (a1) @A 8\n@F 0\n@B 1\n@I 18 div a1, a0, a0\n@F 0\n@B 1\n@I 1c ld a2, (a3) @A 10\n@F 0\n@B 1\n'; } >circle.trace; sahm core graph -c circle.cfg circle.trace | head -n 3
-sahm: error: loads and stores wait for each other in a circle: LQ_Size, SQ_Size or Mem_Issue_Bandwidth is too small for this trace
+sahm: error: loads and stores wait for each other in a circle: LQ_Size, SQ_Size or Mem_Issue_Bandwidth is too small for this trace, where the released program does not end; --algorithm two_pass does
 ## Usage.
 $ sahm core graph
 sahm: error: a configuration is missing: sahm core graph --config FILE TRACE (of a stream: --core NAME)

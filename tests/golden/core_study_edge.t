@@ -46,7 +46,7 @@ mean                                   0.395      0.388         0.378         0.
 paper, SPEC 2006                                                                                            -4.6            +4.6      +9.0
 
 Paper: contiguous_1 is up to 8.9 % better than 4-segment, but 5.2 % worse in hmmer; 2-segment is like 4-segment.
-Its programs were compiled for EDGE, these were not: compare only directions.
+Its programs were compiled for EDGE, these were not.
 ## One block at a time, if-converted: tests instead of branches.
 $ sahm core study edge --blocks one --hammocks --decode-cycles 2 --seed 7 tests/data/cases/coin.stream
 EDGE blocks, synthetic: made from executed paths, 1 of 128 instructions in flight, if-converted hammocks; statistical costs, seed 7.
@@ -79,7 +79,7 @@ tests/data/cases/coin.stream      0.436      0.403         0.339         0.347  
 paper, SPEC 2006                                                                                       -4.6            +4.6      +9.0
 
 Paper: contiguous_1 is up to 8.9 % better than 4-segment, but 5.2 % worse in hmmer; 2-segment is like 4-segment.
-Its programs were compiled for EDGE, these were not: compare only directions.
+Its programs were compiled for EDGE, these were not.
 $ sahm core study edge --csv --skip 100 tests/data/streams/rv64.stream
 stream,synthetic,machine,sampled_epochs,blocks_in_flight,block_size,hammocks,seed,instructions,blocks,bytes,format,decode_cycles,cycles,cpi,mispredictions,icache_misses,dcache_misses,committed_read,committed_mov,committed_null,committed_load,committed_store,committed_compute,committed_branch,critical_read,critical_mov,critical_null,critical_load,critical_store,critical_compute,critical_branch,critical_fetch_cycles,critical_decode_cycles,critical_read_cycles,critical_mov_cycles,critical_null_cycles,critical_load_cycles,critical_store_cycles,critical_compute_cycles,critical_branch_cycles,critical_units_cycles,critical_partition_cycles,critical_commit_cycles,all_read_pct,all_mov_pct,all_null_pct
 tests/data/streams/rv64.stream,true,riscv64,"",4,32,false,1,36,6,217,4-segment,1,50,1.3888888888888888,0,1,0,12,3,0,6,3,21,8,3,0,0,2,1,7,0,1,1,3,0,0,4,1,33,0,0,2,5,10,0,0

@@ -1,6 +1,6 @@
 ## Value prediction of loads. The programs are made up (tests/data/cases/README.md).
 $ sahm core study value-prediction tests/data/cases/quicksort.stream tests/data/cases/search.stream
-Value prediction of loads on gem5-ooo (figure 17); predictions are right in 100 % of cases.
+Value prediction of loads on gem5-ooo (figure 17); 100 % of the predictions are right.
 
 tests/data/cases/quicksort.stream: 14863 loads in 76457 instructions
 way      pass  share %  covered %    CPI  gain %
@@ -119,9 +119,9 @@ Published, of other programs and cores:
 - as much as FVP, by Calipers: 5 % of loads, +5.8 %
 
 Do 15 % of loads, chosen by the critical path, bring most of the gain (paper)? Most is 80 % of the cycles that the best point saves, our definition.
-- all streams together: yes, 13.6 % are needed
+- all streams together: yes, it takes 13.6 % of the loads
 - by stream: in 1 of 2
-  not in: tests/data/cases/quicksort.stream (34.0 %)
+  not in: tests/data/cases/quicksort.stream (33.97 %)
 ## Each load of a chase brings the next one's address: no load is worth more than another.
 $ sahm core study value-prediction tests/data/cases/chase.stream | tail -n 12
 aware    rest      100     100.00   1.470  1569.24
@@ -133,9 +133,9 @@ Published, of other programs and cores:
 - as much as FVP, by Calipers: 5 % of loads, +5.8 %
 
 Do 15 % of loads, chosen by the critical path, bring most of the gain (paper)? Most is 80 % of the cycles that the best point saves, our definition.
-- all streams together: no, 80.2 % are needed
+- all streams together: no, it takes 80.2 % of the loads
 - by stream: in 0 of 1
-  not in: tests/data/cases/chase.stream (80.2 %)
+  not in: tests/data/cases/chase.stream (80.24 %)
 ## With all loads predicted, both ways end where the ideal part does.
 $ for s in tests/data/cases/chase tests/data/streams/sort tests/data/streams/rv64; do for c in gem5-ooo gem5-inorder golden-cove; do sahm core study value-prediction --core $c --csv $s.stream | grep -E ',(0|4),100,' | cut -d, -f14; sahm core time -c $c -s ideal=value_prediction --csv $s.stream | tail -n 1 | cut -d, -f8; done | uniq -c; done
       3 289077
@@ -201,8 +201,8 @@ $ sahm core study value-prediction tests/data/cases/stores.stream | tail -n 5
 
 Do 15 % of loads, chosen by the critical path, bring most of the gain (paper)? Most is 80 % of the cycles that the best point saves, our definition.
 - all streams together: no point saves 1 % of the cycles
-- by stream: in 0 of 1
-  says nothing, because predictions save too little: tests/data/cases/stores.stream
+- by stream: in 0 of 0 that say something
+  saying nothing, because predictions save too little: tests/data/cases/stores.stream
 $ sahm core study value-prediction --plot "$T"/p tests/data/cases/search.stream >/dev/null 2>&1; head -n 3 "$T"/p/study_value_prediction.csv; tail -n 4 "$T"/p/study_value_prediction.csv; grep -c "set label ''" "$T"/p/study_value_prediction.gp
 curve,covered_pct,cpi
 unaware,0,0.34499395251555304

@@ -168,7 +168,7 @@ void made_graph_write(const struct graph_insn *insn, bool varied, struct textbuf
 	}
 	if (insn->loads || insn->stores)
 		textbuf_printf(out, " @A 0x%" PRIx64, insn->address);
-	const char *end = varied ? "\r\n" : "\n";
+	const char *end = varied ? " \r\n" : "\n";
 	textbuf_printf(out, "%s@F %" PRIu64 "%s@B %d%s", end, (uint64_t)insn->fetch_cycles * GRAPH_TICKS, end,
 		       !insn->mispredicted, end);
 	if (insn->loads || insn->stores)

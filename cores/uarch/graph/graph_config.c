@@ -183,8 +183,8 @@ static enum sahm_status read_choice_of(struct reading *r, unsigned key, const ch
 	for (size_t i = 0; i < nr; i++)
 		if (names[i])
 			textbuf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
-	enum sahm_status status = fail(r, err, "%s is '%s', must be one of %s%s", words[key], r->word[key], list.text,
-				       suggest_text(&near, hint));
+	enum sahm_status status = fail(r, err, "%s is '%s', must be %s%s%s", words[key], r->word[key],
+				       nr > 1 ? "one of " : "", list.text, suggest_text(&near, hint));
 	textbuf_release(&list);
 	return status;
 }
@@ -336,6 +336,9 @@ enum sahm_status graph_config_check(const struct graph_config *c, struct sahm_er
 			err, SAHM_RANGE,
 			"the in-order core takes mispredictions and cycles from the trace: Branch_Predictor TraceB, "
 			"I_Cache TraceC, D_Cache TraceC");
+	if (c->core == GRAPH_IN_ORDER && c->issue_bandwidth > GRAPH_MAX_IN_ORDER_ISSUE)
+		return sahm_fail(err, SAHM_RANGE, "Issue_Bandwidth is %" PRIu32 ", must be at most %u in order",
+				 c->issue_bandwidth, GRAPH_MAX_IN_ORDER_ISSUE);
 	if (c->core == GRAPH_OUT_OF_ORDER && c->dcache.source != GRAPH_TRACE &&
 	    c->mem_issue_bandwidth > c->lq_size + c->sq_size)
 		return sahm_fail(err, SAHM_RANGE,

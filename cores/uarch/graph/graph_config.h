@@ -47,6 +47,9 @@ struct graph_config {
 #define GRAPH_MAX_WAYS 16u
 #define GRAPH_LINE_BYTES 64u
 
+/* Largest Issue_Bandwidth of an in-order core: edges between units then reach back less than its window. */
+#define GRAPH_MAX_IN_ORDER_ISSUE 44u
+
 /* Largest number of cycles that a configuration or a trace can give an access. */
 #define GRAPH_MAX_CYCLES 1000000000u
 

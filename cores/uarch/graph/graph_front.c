@@ -162,7 +162,7 @@ void front_step(struct front *f, const struct graph_insn *insn, struct front_ste
 	f->previous_mispredicted = is_mispredicted(f, insn);
 	f->previous_was_branch = insn->class == GRAPH_BRANCH;
 	if (insn->writes)
-		f->writers[insn->writes].number = f->number + 1;
+		f->writers[insn->writes].number = insn->predicts ? 0 : f->number + 1;
 	if (s->is_access) {
 		f->last_access = f->number + 1;
 		f->nr_accesses++;

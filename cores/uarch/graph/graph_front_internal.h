@@ -65,7 +65,7 @@ uint32_t front_branch_cycles(void);
 
 /* Units of a kind, taken in turn. */
 enum ooo_kind { OOO_INT, OOO_MUL_DIV, OOO_FP, OOO_FP_MUL_DIV, OOO_LSU, NR_OOO_KINDS };
-#define OOO_MAX_UNITS 64u
+#define OOO_MAX_UNITS 256u
 #define OOO_MAX_SLOTS 400u
 
 struct ooo_slot {

@@ -32,6 +32,7 @@ struct graph_insn {
 	uint8_t access_bytes;
 	uint8_t reads[GRAPH_MAX_READS];
 	uint8_t writes;
+	bool predicts;	    /* a load whose register nothing waits for */
 	bool loads, stores; /* whether it accesses memory; an atomic update does both and counts as a load */
 	bool mispredicted;  /* the next instruction was fetched late */
 };

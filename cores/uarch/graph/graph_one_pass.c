@@ -44,7 +44,8 @@ struct unit {
 	unsigned head;			     /* the oldest of them */
 };
 
-#define MAX_UNITS 64u
+#define MAX_UNITS 256u
+#define MAX_ACCESSES 64u
 
 struct writer {
 	uint64_t number;
@@ -70,7 +71,7 @@ struct one_pass {
 	struct writer writers[NR_GRAPH_REGISTERS];
 	struct unit units[NR_UNIT_KINDS][MAX_UNITS];
 	uint32_t nr_units[NR_UNIT_KINDS], next_unit[NR_UNIT_KINDS];
-	struct access accesses[MAX_UNITS];
+	struct access accesses[MAX_ACCESSES];
 	uint32_t next_access;
 	uint64_t last_access;	     /* number + 1 */
 	uint64_t last_misprediction; /* the same, of those whose successor is older than the next instruction */
@@ -323,7 +324,7 @@ static void remember(struct one_pass *s, const struct graph_insn *insn, const st
 					       : insn->memory_cycles,
 			.class = insn->class,
 			.is_load = insn->loads,
-			.is_known = true,
+			.is_known = !insn->predicts,
 			.from = early ? row->m : row->c,
 		};
 	}

@@ -304,8 +304,8 @@ static enum sahm_status fail_circle(struct sahm_err *err)
 {
 	return sahm_fail(
 		err, SAHM_RANGE,
-		"loads and stores wait for each other in a circle: LQ_Size, SQ_Size or Mem_Issue_Bandwidth is too "
-		"small for this trace");
+		"loads and stores wait for each other in a circle: LQ_Size, SQ_Size or Mem_Issue_Bandwidth is too small for "
+		"this trace, where the released program does not end; --algorithm two_pass does");
 }
 
 /* Schedules until more has to be read, or all is scheduled. */

@@ -184,6 +184,14 @@ static void note(struct graph_text_note *n, uint64_t line)
 		n->line = line;
 }
 
+static void note_word(struct graph_text_note *n, uint64_t line, const char *word, size_t len)
+{
+	if (n->nr == 0)
+		snprintf(n->word, sizeof(n->word), "%.*s", len < sizeof(n->word) ? (int)len : (int)sizeof(n->word),
+			 word);
+	note(n, line);
+}
+
 static enum sahm_status fail(const struct graph_text *t, struct sahm_err *err, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
 /* At the line of t->line_start. */
@@ -342,7 +350,7 @@ static enum sahm_status take_operand(struct graph_text *t, const struct opcode *
 	unsigned reg = register_of(word, len);
 	if (reg == 0) {
 		if (!is_other_word(word, len))
-			note(&t->notes.no_register, t->line);
+			note_word(&t->notes.no_register, t->line, word, len);
 		return SAHM_OK;
 	}
 	char use = number < strlen(o->operands) ? o->operands[number] : '\0';
@@ -387,9 +395,15 @@ static enum sahm_status read_disassembly(struct graph_text *t, char *at, const c
 	while (nr_operands < MAX_OPERANDS && (len = next_word(&at, end)) > 0) {
 		char *word = at;
 		at += len;
+		bool loses_register = *at == '\r' && register_of(word, len) > 0;
 		strip_operand(&word, &len);
 		if (len == 0 || *word < 'a' || *word > 'z')
 			continue;
+		if (loses_register) {
+			note_word(&t->notes.carriage_return, t->line, word, len);
+			nr_operands++;
+			continue;
+		}
 		enum sahm_status status = take_operand(t, o, nr_operands++, word, len, out, &nr_reads, err);
 		if (status != SAHM_OK)
 			return status;
@@ -456,11 +470,12 @@ static enum sahm_status take_insn(struct graph_text *t, char *line_end, struct g
 		out->pc = pc;
 		return take_address(t, end, c->access, out, err);
 	}
-	uint64_t nr_noted = t->notes.no_register.nr;
+	uint64_t nr_noted = t->notes.no_register.nr + t->notes.carriage_return.nr;
 	end = disassembly_end(at, line_end);
 	enum sahm_status status = read_disassembly(t, at, end, out, &access, err);
 	out->pc = pc;
-	if (status == SAHM_OK && end - at <= (ptrdiff_t)MAX_CACHED_CHARS && nr_noted == t->notes.no_register.nr) {
+	if (status == SAHM_OK && end - at <= (ptrdiff_t)MAX_CACHED_CHARS &&
+	    nr_noted == t->notes.no_register.nr + t->notes.carriage_return.nr) {
 		*c = (struct cached){.len = (uint8_t)(end - at), .access = access, .insn = *out};
 		memcpy(c->text, at, c->len);
 	}
@@ -495,8 +510,10 @@ static enum sahm_status take_number(struct graph_text *t, char kind, const char 
 		return fail(t, err, "expected '@%c %s' after an instruction (%s), got '%.*s'", kind, what, why,
 			    shown(t), t->line_start);
 	t->at = line_end + 1;
-	if (!read_rest(t->line_start + 3, value) || *value > most)
+	if (!read_rest(t->line_start + 3, value) || (kind == 'B' && *value > most))
 		return fail(t, err, "expected '@%c %s', got '%.*s'", kind, what, shown(t), t->line_start);
+	if (*value > most)
+		return fail(t, err, "'%.*s' is above %" PRIu64, shown(t), t->line_start, most);
 	return SAHM_OK;
 }
 
@@ -520,8 +537,10 @@ static enum sahm_status take_memory(struct graph_text *t, uint64_t insn_line, st
 		return SAHM_OK;
 	}
 	t->at = line_end + 1;
-	if (!read_rest(t->line_start + 3, &ticks) || ticks > MAX_TICKS)
+	if (!read_rest(t->line_start + 3, &ticks))
 		return fail(t, err, "expected '@M TICKS', got '%.*s'", shown(t), t->line_start);
+	if (ticks > MAX_TICKS)
+		return fail(t, err, "'%.*s' is above %" PRIu64, shown(t), t->line_start, MAX_TICKS);
 	out->memory_cycles = (uint32_t)(ticks / GRAPH_TICKS);
 	return SAHM_OK;
 }
@@ -540,6 +559,13 @@ enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, b
 			break;
 		if (shown(t) == 0)
 			return fail(t, err, "an empty line; expected an instruction ('@I PC DISASSEMBLY')");
+		if (memcmp(t->line_start, "\x28\xb5\x2f\xfd", 4) == 0)
+			return fail(t, err, "compressed by zstd: unpack it, or compress it by gzip or xz");
+		if (memcmp(t->line_start, "\x1f\x8b", 2) == 0 || memcmp(t->line_start,
+									"\xfd"
+									"7zXZ",
+									5) == 0)
+			return fail(t, err, "compressed, from a pipe: name the file, or unpack it before the pipe");
 		if (!is_line(t, 'F') && !is_line(t, 'B') && !is_line(t, 'M'))
 			return fail(t, err,
 				    "neither an instruction ('@I PC DISASSEMBLY') nor '@F', '@B' or '@M': '%.*s'",

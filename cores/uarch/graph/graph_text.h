@@ -15,9 +15,12 @@
 
 struct graph_text;
 
+#define GRAPH_NOTE_WORD_BYTES 24u
+
 /* Lines that a reader accepts although they may not be meant: how many, and the first one. */
 struct graph_text_note {
 	uint64_t nr, line;
+	char word[GRAPH_NOTE_WORD_BYTES]; /* an operand in it, cut; "" of other notes */
 };
 
 struct graph_text_notes {
@@ -25,6 +28,9 @@ struct graph_text_notes {
 	struct graph_text_note no_cycles;   /* accesses without a line @M */
 	struct graph_text_note not_branch;  /* mispredictions of instructions that are no branches */
 	struct graph_text_note no_register; /* operands that are not names of registers */
+	/* Registers at the end of a line that ends in CR LF. The released program takes the CR for a part of their
+	 * name, which it does not know, and so does this reader. */
+	struct graph_text_note carriage_return;
 };
 
 /* Begins to read `stream`, which stays the caller's and is called `file` in messages; `c` says which lines are

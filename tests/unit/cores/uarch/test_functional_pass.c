@@ -435,6 +435,22 @@ static void test_store_distance(void **state)
 }
 
 /* Loads of the bytes 16 to 23, after stores that have some of them, or only their neighbours. */
+/* An access that wraps around the end of memory touches the last bytes and the first ones. */
+static void test_wrap(void **state)
+{
+	(void)state;
+	begin();
+	add(INSN_STORE, UINT64_MAX - 3, 8);
+	load(UINT64_MAX - 7);
+	load(0);
+	load(8);
+	const struct uop *u = run(&small);
+	assert_int_equal(u[1].forward, 1);
+	assert_false(u[1].covers);
+	assert_int_equal(u[2].forward, 1);
+	assert_int_equal(u[3].forward, 0);
+}
+
 static void test_covers(void **state)
 {
 	(void)state;
@@ -805,6 +821,7 @@ TEST_FILE(test_functional_pass)
 		cmocka_unit_test(test_forwarding),
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_covers),
+		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_btb),
 		cmocka_unit_test(test_store_distance),
 		cmocka_unit_test(test_next_line),

@@ -130,6 +130,29 @@ static void test_fetch(void **state)
 	assert_agree();
 }
 
+/* Ideal parts that are rules of the timing models, not keys. */
+static void test_ideal(void **state)
+{
+	(void)state;
+	for (enum ideal part = IDEAL_BRANCH; part < NR_IDEALS; part++) {
+		if (part != IDEAL_BRANCH && part != IDEAL_L1D && part != IDEAL_VALUE_PREDICTION)
+			continue;
+		read_core("gem5-ooo");
+		core_model_idealize(&model, 1u << part);
+		begin_program();
+		for (size_t k = 0; k < 50; k++) {
+			struct uop *u = add_insn(INSN_LOAD, 5, 5);
+			u->bytes = 8;
+			u->level = LEVEL_L2;
+			u->fills = 1;
+			add_insn(INSN_BRANCH, NO_REGISTER, NO_REGISTER)->flags |=
+				UOP_BRANCH | UOP_MISPREDICTED | UOP_TAKEN;
+		}
+		uint64_t length, cycles = run_both(GRAPH_SLIDING_EXACT, &length);
+		assert_in_range(length, cycles - 2, cycles + 2);
+	}
+}
+
 /* Removes what the graph does not model: serialising instructions, lines that are still on their way, waits of loads
  * for stores, prefetches. */
 static void simplify(void)
@@ -202,7 +225,8 @@ TEST_FILE(test_graph_feed)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chains),	       cmocka_unit_test(test_load_chains),
 		cmocka_unit_test(test_mispredictions), cmocka_unit_test(test_fetch),
-		cmocka_unit_test(test_random),	       cmocka_unit_test(test_configs),
+		cmocka_unit_test(test_ideal),	       cmocka_unit_test(test_random),
+		cmocka_unit_test(test_configs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,7 +177,8 @@ static void test_contention(void **state)
 
 /* ---- By hand ---- */
 
-/* The paper's figure 2: two loads that miss, a multiplication of the first one's result, an addition. */
+/* The paper's figure 2, which no configuration can express: an explicit graph, as the naive one consists of. Two loads
+ * that miss, a multiplication of the first one's result, an addition. */
 static int64_t figure_2(int64_t multiply, bool has_two_mshrs, bool is_fused)
 {
 	enum { F0, E0, M0, C0, F1, E1, M1, C1, F2, E2, M2, C2, F3, E3, M3, C3, NR };
