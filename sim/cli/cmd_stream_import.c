@@ -63,7 +63,7 @@ static void report(const struct request *r, const struct champsim_counts *c)
 		print_remark("  targets: %" PRIu64 " assumed, of branches that were not taken before",
 			     c->assumed_targets);
 	if (c->repeated > 0)
-		print_remark("  repeated: %" PRIu64 " instructions precede themselves", c->repeated);
+		print_remark("  repeated: %" PRIu64 " records have the address of the one before", c->repeated);
 	if (c->interrupted > 0)
 		print_remark("  interrupted: %" PRIu64
 			     " instructions precede another place in memory, and do not lead there",

@@ -6,7 +6,7 @@ $ sahm stream import tests/data/streams/champsim-synthetic.trace -o "$T/a.stream
   accesses: 14 loads, 7 stores, 8 bytes assumed for each
   classes: 21 assumed from registers and accesses
   targets: 2 assumed, of branches that were not taken before
-  repeated: 2 instructions precede themselves
+  repeated: 2 records have the address of the one before
   registers: 2 of segments, control and the like left out
   sources: 4 left out, beyond 3 of an instruction
 $ sahm stream head -n 50 "$T/a.stream"
@@ -78,7 +78,7 @@ sahm: error: <stdin>: this is compressed by gzip: name the file, or unpack it be
 ## Files that are cut short, and others: nothing is left.
 $ cd "$T"; f=$OLDPWD/tests/data/streams; head -c 1000 "$f/champsim-synthetic.trace" >cut; sahm stream import cut -o no.stream; sahm stream import "$f/rv64.stream" -o no.stream; sahm stream import /dev/null -o no.stream; sahm stream import none -o no.stream; sahm stream import . -o no.stream; ls no.stream*
 sahm: error: cut: record 16 at offset 960 is cut short: it has 40 bytes, not 64
-sahm: error: @ROOT@/tests/data/streams/rv64.stream: record 4 at offset 192 is none of ChampSim's: it says 104 for whether it is a branch, not 0 or 1
+sahm: error: @ROOT@/tests/data/streams/rv64.stream: record 4 at offset 192 is not one of ChampSim: whether it is a branch is 104, not 0 or 1
 sahm: error: /dev/null: there are no records in it
 sahm: error: cannot open 'none': No such file or directory
 sahm: error: cannot read '.': Is a directory

@@ -376,7 +376,7 @@ static enum sahm_status take(struct champsim_reader *r, const uint64_t *next, st
 	pc = le64toh(pc);
 	key = le64toh(key) | KEY_USED;
 	if (record[RECORD_IS_BRANCH] > 1)
-		return fail_record(r, err, "is none of ChampSim's: it says %u for whether it is a branch, not 0 or 1",
+		return fail_record(r, err, "is not one of ChampSim: whether it is a branch is %u, not 0 or 1",
 				   record[RECORD_IS_BRANCH]);
 	unsigned nr_accesses = take_accesses(r, record, &key);
 	if (2 * r->nr_known >= r->nr_places && !grow(r))
@@ -390,8 +390,7 @@ static enum sahm_status take(struct champsim_reader *r, const uint64_t *next, st
 	}
 	bool has_condition = k->in.class == INSN_BRANCH;
 	if (has_condition && record[RECORD_TAKEN] > 1)
-		return fail_record(r, err,
-				   "is none of ChampSim's: it says %u for whether a branch is taken, not 0 or 1",
+		return fail_record(r, err, "is not one of ChampSim: whether it is taken is %u, not 0 or 1",
 				   record[RECORD_TAKEN]);
 	bool taken = k->kind != CHAMPSIM_NO_BRANCH && (!has_condition || record[RECORD_TAKEN]);
 	fill_in(r, k, taken, next);

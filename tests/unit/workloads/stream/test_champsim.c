@@ -233,12 +233,11 @@ static void test_faults(void **state)
 		{"no flag",
 		 192,
 		 {.is_branch = 2},
-		 "a.trace: record 3 at offset 128 is none of ChampSim's: it says 2 for "
-		 "whether it is a branch, not 0 or 1"},
+		 "a.trace: record 3 at offset 128 is not one of ChampSim: whether it is a branch is 2, not 0 or 1"},
 		{"no outcome",
 		 192,
 		 {.taken = 9, .to = {26}, .from = {26, 25}},
-		 "a.trace: record 3 at offset 128 is none of ChampSim's: it says 9 for whether a branch is taken, not 0 or 1"},
+		 "a.trace: record 3 at offset 128 is not one of ChampSim: whether it is taken is 9, not 0 or 1"},
 		{"an outcome that nobody reads", 192, {.taken = 9, .to = {3}}, NULL},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
