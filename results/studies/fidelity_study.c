@@ -110,7 +110,7 @@ struct summary {
 	size_t at;	      /* of the largest */
 };
 
-static struct summary sum_up(const struct fidelity_result *results, size_t nr)
+static struct summary summarize(const struct fidelity_result *results, size_t nr)
 {
 	struct summary s = {.largest = -1};
 	for (size_t i = 0; i < nr; i++) {
@@ -180,7 +180,7 @@ static bool write_largest(const struct fidelity_result *r, bool bold, struct tex
 
 bool fidelity_text(const struct fidelity_result *results, size_t nr, bool bold, struct textbuf *out)
 {
-	struct summary s = sum_up(results, nr);
+	struct summary s = summarize(results, nr);
 	const struct fidelity_result *largest = &results[s.at];
 	bool ok = write_results(results, nr, bold, out);
 	textbuf_printf(out,
@@ -229,7 +229,7 @@ static void json_parts(struct jwriter *j, const struct fidelity_result *r)
 
 void fidelity_json(const struct fidelity_result *results, size_t nr, struct textbuf *out)
 {
-	struct summary s = sum_up(results, nr);
+	struct summary s = summarize(results, nr);
 	struct jwriter j;
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);

@@ -95,7 +95,7 @@ static unsigned pass_of(const struct value_loads *l, uint64_t number, unsigned n
 }
 
 /* The first core of the phase that predicts the load. */
-static unsigned first_core(const struct value_loads *l, uint64_t number)
+static unsigned first_drawn_core(const struct value_loads *l, uint64_t number)
 {
 	if (l->phase == VALUE_UNAWARE)
 		return part_of(l, number, UNAWARE_STEPS) + 1;
@@ -127,7 +127,7 @@ void value_loads_predict(struct value_loads *l, const size_t *cores, unsigned nr
 		uint64_t number = first_load++;
 		if (!uop_can_be_predicted(u))
 			continue;
-		unsigned first = first_core(l, number);
+		unsigned first = first_drawn_core(l, number);
 		if (counts)
 			l->drawn[first - 1]++;
 		*(is_wrong(l, number) ? &p->wrong[i] : &p->right[i]) = masks[first];

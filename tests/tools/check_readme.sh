@@ -8,8 +8,9 @@ for document in ${*:-README.md docs/synthetic.md docs/optimizing.md docs/reprodu
 	commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' "$document")
 	[ -n "$commands" ]
 	printf '%s\n' "$commands" | while read -r command; do
-		awk -v marker="<!-- printed by: $command -->" '
-			$0 == marker { found = 1; next }
+		# Some kinds of awk take the backslashes of -v for escapes.
+		marker="<!-- printed by: $command -->" awk '
+			$0 == ENVIRON["marker"] { found = 1; next }
 			found && /^```/ { if (inside) exit; inside = 1; next }
 			inside { print }' "$document" >"$shown"
 		NO_COLOR=1 sh -c "$command" >"$printed"

@@ -195,8 +195,8 @@ static void add_registers(struct one_pass *s, const struct graph_insn *insn, uin
 }
 
 /* Takes the next unit, in turn, and adds the edges from its users. */
-static struct unit *take_unit(struct one_pass *s, enum unit_kind kind, uint8_t *instance, struct graph_best *e,
-			      struct parents *parents)
+static struct unit *take_unit_in_turn(struct one_pass *s, enum unit_kind kind, uint8_t *instance, struct graph_best *e,
+				      struct parents *parents)
 {
 	*instance = (uint8_t)s->next_unit[kind];
 	struct unit *u = &s->units[kind][*instance];
@@ -362,7 +362,7 @@ static enum sahm_status add(void *state, const struct graph_insn *insn, struct s
 	row->class = insn->class;
 	row->kind = is_access ? UNIT_NONE : (uint8_t)kind;
 	if (kind != UNIT_NONE)
-		unit = take_unit(s, kind, &row->instance, &e, &parents);
+		unit = take_unit_in_turn(s, kind, &row->instance, &e, &parents);
 	raise_by_parents(s, &parents, row, &e, &c);
 	row->e = graph_settle(s->path, &e);
 	if (is_access)
