@@ -27,11 +27,6 @@ bool ooo_has_unit(enum graph_class class)
 	return operations[class].has_unit;
 }
 
-uint32_t front_branch_cycles(void)
-{
-	return operations[GRAPH_BRANCH].latency;
-}
-
 bool front_init(struct front *f, const struct graph_config *c, uint64_t seed)
 {
 	memset(f, 0, sizeof(*f));
@@ -168,6 +163,60 @@ void front_step(struct front *f, const struct graph_insn *insn, struct front_ste
 		f->nr_accesses++;
 	}
 	f->number++;
+}
+
+/* ---- Edges ---- */
+
+struct graph_vertex front_settle_fetch(struct graph_path *p, const struct front_step *s,
+				       const struct graph_vertex *back, const struct graph_vertex *before,
+				       const struct graph_vertex *buffer)
+{
+	struct graph_best f = graph_best_start();
+	if (back)
+		graph_raise(&f, *back, 1, GRAPH_BY_GOOD_FETCH_HIT);
+	if (s->after_misprediction)
+		graph_raise(&f, graph_after_misprediction(p, *before, operations[GRAPH_BRANCH].latency),
+			    s->fetch_cycles, graph_fetch_cause(s->fetch_cycles, false));
+	else if (before)
+		graph_raise(&f, *before, s->fetch_cycles, graph_fetch_cause(s->fetch_cycles, true));
+	if (buffer)
+		graph_raise(&f, *buffer, 0, GRAPH_BY_COMMIT);
+	return graph_settle(p, &f);
+}
+
+struct graph_vertex front_settle_dispatch(struct graph_path *p, const struct graph_config *c, struct graph_vertex f,
+					  const struct graph_vertex *back, const struct graph_vertex *before)
+{
+	struct graph_best d = graph_best_start();
+	graph_raise(&d, f, c->decode_cycles, GRAPH_BY_DECODE);
+	if (back)
+		graph_raise(&d, *back, 1, GRAPH_BY_DISPATCH);
+	if (before)
+		graph_raise(&d, *before, 0, GRAPH_BY_DISPATCH);
+	return graph_settle(p, &d);
+}
+
+void front_raise_by_producer(const struct front_step *s, struct graph_vertex m, struct graph_vertex e,
+			     struct graph_best *best)
+{
+	enum graph_class class = (enum graph_class)s->class;
+	if (s->is_load)
+		graph_raise(best, m, s->memory_cycles, graph_memory_cause(class, s->memory_cycles));
+	else
+		graph_raise(best, e, s->latency, graph_execute_cause(class));
+}
+
+void front_raise_commit(const struct graph_config *c, const struct front_step *s, struct graph_vertex m,
+			struct graph_vertex e, struct graph_best *best)
+{
+	enum graph_class class = (enum graph_class)s->class;
+	uint32_t cycles = s->latency + c->execute_to_commit_cycles;
+	if (s->is_access) {
+		cycles -= GRAPH_LSU_CYCLES;
+		graph_raise(best, m, cycles, graph_memory_cause(class, cycles));
+	} else {
+		graph_raise(best, e, cycles, graph_execute_cause(class));
+	}
 }
 
 /* ---- Slots, entries and units ---- */

@@ -58,8 +58,24 @@ bool front_init(struct front *f, const struct graph_config *c, uint64_t seed);
 void front_release(struct front *f);
 void front_step(struct front *f, const struct graph_insn *insn, struct front_step *s);
 
-/* The latency of a branch, which a misprediction takes before anything else. */
-uint32_t front_branch_cycles(void);
+/* ---- Edges that both algorithms have; of vertices that are NULL there is no edge ---- */
+
+/* F: `back` is F of the instruction `fetch_back` before, `before` F of the one before, or E of it after a
+ * misprediction, and `buffer` C of the one whose place in the buffer is taken. */
+struct graph_vertex front_settle_fetch(struct graph_path *p, const struct front_step *s,
+				       const struct graph_vertex *back, const struct graph_vertex *before,
+				       const struct graph_vertex *buffer);
+
+/* D: `back` and `before` are D of the instructions `dispatch_back` and one before. */
+struct graph_vertex front_settle_dispatch(struct graph_path *p, const struct graph_config *c, struct graph_vertex f,
+					  const struct graph_vertex *back, const struct graph_vertex *before);
+
+/* The edge from the instruction that writes a register to E of one that reads it, and that from E or M to C: `m` and
+ * `e` are vertices of the instruction of `s`. */
+void front_raise_by_producer(const struct front_step *s, struct graph_vertex m, struct graph_vertex e,
+			     struct graph_best *best);
+void front_raise_commit(const struct graph_config *c, const struct front_step *s, struct graph_vertex m,
+			struct graph_vertex e, struct graph_best *best);
 
 /* ---- What instructions take in the order of their schedule ---- */
 

@@ -147,15 +147,8 @@ static void settle_m(struct sliding *s, struct access *a)
 static void settle_commit(struct sliding *s, struct row *r)
 {
 	const struct front_step *t = &r->step;
-	enum graph_class class = (enum graph_class)t->class;
-	uint32_t cycles = t->latency + s->front.c->execute_to_commit_cycles;
 	struct graph_best c = graph_best_start();
-	if (t->is_access) {
-		cycles -= GRAPH_LSU_CYCLES;
-		graph_raise(&c, access_of(s, r->access)->m, cycles, graph_memory_cause(class, cycles));
-	} else {
-		graph_raise(&c, r->e, cycles, graph_execute_cause(class));
-	}
+	front_raise_commit(s->front.c, t, access_of(s, r->access)->m, r->e, &c);
 	if (t->commit_back)
 		graph_raise(&c, row_of(s, t->number - t->commit_back)->c, 1, GRAPH_BY_COMMIT);
 	if (t->access_commit_back)
@@ -165,26 +158,16 @@ static void settle_commit(struct sliding *s, struct row *r)
 	r->c = graph_settle(s->path, &c);
 }
 
-static void settle_fetch(struct sliding *s, struct row *r)
+static void settle_front(struct sliding *s, struct row *r)
 {
 	const struct front_step *t = &r->step;
-	struct graph_best f = graph_best_start(), d = graph_best_start();
-	if (t->fetch_back)
-		graph_raise(&f, row_of(s, t->number - t->fetch_back)->f, 1, GRAPH_BY_GOOD_FETCH_HIT);
-	if (t->after_misprediction)
-		graph_raise(&f, graph_after_misprediction(s->path, row_of(s, t->number - 1)->e, front_branch_cycles()),
-			    t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, false));
-	else if (t->number > 0)
-		graph_raise(&f, row_of(s, t->number - 1)->f, t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, true));
-	if (t->number >= s->buffer)
-		graph_raise(&f, row_of(s, t->number - s->buffer)->c, 0, GRAPH_BY_COMMIT);
-	r->f = graph_settle(s->path, &f);
-	graph_raise(&d, r->f, s->front.c->decode_cycles, GRAPH_BY_DECODE);
-	if (t->dispatch_back)
-		graph_raise(&d, row_of(s, t->number - t->dispatch_back)->d, 1, GRAPH_BY_DISPATCH);
-	if (t->follows_dispatch)
-		graph_raise(&d, row_of(s, t->number - 1)->d, 0, GRAPH_BY_DISPATCH);
-	r->d = graph_settle(s->path, &d);
+	const struct row *before = t->number > 0 ? row_of(s, t->number - 1) : NULL;
+	const struct graph_vertex *from = !before ? NULL : t->after_misprediction ? &before->e : &before->f;
+	r->f = front_settle_fetch(s->path, t, t->fetch_back ? &row_of(s, t->number - t->fetch_back)->f : NULL, from,
+				  t->number >= s->buffer ? &row_of(s, t->number - s->buffer)->c : NULL);
+	r->d = front_settle_dispatch(s->path, s->front.c, r->f,
+				     t->dispatch_back ? &row_of(s, t->number - t->dispatch_back)->d : NULL,
+				     t->follows_dispatch ? &before->d : NULL);
 }
 
 /* Commits, then fetches and dispatches, in program order, as far as what they wait for is final. */
@@ -202,7 +185,7 @@ static void advance(struct sliding *s)
 			break;
 		if (r->step.after_misprediction && !row_of(s, s->fetched - 1)->is_scheduled)
 			break;
-		settle_fetch(s, r);
+		settle_front(s, r);
 		graph_raise(&r->best_e, r->d, s->front.c->dispatch_cycles, GRAPH_BY_DISPATCH);
 		stop_waiting(s, r);
 	}

@@ -99,59 +99,16 @@ static struct access *access_of(struct two_pass *s, uint64_t access)
 
 /* ---- The first pass ---- */
 
-static void settle_fetch(struct two_pass *s, struct row *r)
+static void settle_front(struct two_pass *s, struct row *r)
 {
 	const struct front_step *t = &r->step;
-	struct graph_best f = graph_best_start();
-	if (t->fetch_back)
-		graph_raise(&f, row_of(s, t->number - t->fetch_back)->f, 1, GRAPH_BY_GOOD_FETCH_HIT);
-	if (t->after_misprediction)
-		graph_raise(&f, graph_after_misprediction(s->path, row_of(s, t->number - 1)->e, front_branch_cycles()),
-			    t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, false));
-	else if (t->number > 0)
-		graph_raise(&f, row_of(s, t->number - 1)->f, t->fetch_cycles, graph_fetch_cause(t->fetch_cycles, true));
-	if (t->number >= s->buffer)
-		graph_raise(&f, row_of(s, t->number - s->buffer)->c, 0, GRAPH_BY_COMMIT);
-	r->f = graph_settle(s->path, &f);
-}
-
-static void settle_dispatch(struct two_pass *s, struct row *r)
-{
-	const struct front_step *t = &r->step;
-	struct graph_best d = graph_best_start();
-	graph_raise(&d, r->f, s->front.c->decode_cycles, GRAPH_BY_DECODE);
-	if (t->dispatch_back)
-		graph_raise(&d, row_of(s, t->number - t->dispatch_back)->d, 1, GRAPH_BY_DISPATCH);
-	if (t->follows_dispatch)
-		graph_raise(&d, row_of(s, t->number - 1)->d, 0, GRAPH_BY_DISPATCH);
-	r->d = graph_settle(s->path, &d);
-}
-
-/* The edge from the instruction that writes a register that is read: `m` and `e` are its vertices. */
-static void raise_by_producer(const struct row *p, struct graph_vertex m, struct graph_vertex e,
-			      struct graph_best *best)
-{
-	const struct front_step *t = &p->step;
-	enum graph_class class = (enum graph_class)t->class;
-	if (t->is_load)
-		graph_raise(best, m, t->memory_cycles, graph_memory_cause(class, t->memory_cycles));
-	else
-		graph_raise(best, e, t->latency, graph_execute_cause(class));
-}
-
-/* The edge from E or M of an instruction to its C. */
-static void raise_commit(const struct two_pass *s, const struct row *r, struct graph_vertex m, struct graph_vertex e,
-			 struct graph_best *best)
-{
-	const struct front_step *t = &r->step;
-	enum graph_class class = (enum graph_class)t->class;
-	uint32_t cycles = t->latency + s->front.c->execute_to_commit_cycles;
-	if (t->is_access) {
-		cycles -= GRAPH_LSU_CYCLES;
-		graph_raise(best, m, cycles, graph_memory_cause(class, cycles));
-	} else {
-		graph_raise(best, e, cycles, graph_execute_cause(class));
-	}
+	const struct row *before = t->number > 0 ? row_of(s, t->number - 1) : NULL;
+	const struct graph_vertex *from = !before ? NULL : t->after_misprediction ? &before->e : &before->f;
+	r->f = front_settle_fetch(s->path, t, t->fetch_back ? &row_of(s, t->number - t->fetch_back)->f : NULL, from,
+				  t->number >= s->buffer ? &row_of(s, t->number - s->buffer)->c : NULL);
+	r->d = front_settle_dispatch(s->path, s->front.c, r->f,
+				     t->dispatch_back ? &row_of(s, t->number - t->dispatch_back)->d : NULL,
+				     t->follows_dispatch ? &before->d : NULL);
 }
 
 static void first_pass(struct two_pass *s, struct row *r)
@@ -159,13 +116,12 @@ static void first_pass(struct two_pass *s, struct row *r)
 	const struct front_step *t = &r->step;
 	enum graph_class class = (enum graph_class)t->class;
 	struct graph_vertex m = {0, 0};
-	settle_fetch(s, r);
-	settle_dispatch(s, r);
+	settle_front(s, r);
 	struct graph_best e = graph_best_start();
 	graph_raise(&e, r->d, s->front.c->dispatch_cycles, GRAPH_BY_DISPATCH);
 	for (unsigned i = 0; i < t->nr_producers; i++) {
 		const struct row *p = row_of(s, t->producers[i]);
-		raise_by_producer(p, access_of(s, p->access)->m, p->e, &e);
+		front_raise_by_producer(&p->step, access_of(s, p->access)->m, p->e, &e);
 	}
 	r->e = graph_settle(s->path, &e);
 	if (t->is_access) {
@@ -177,7 +133,7 @@ static void first_pass(struct two_pass *s, struct row *r)
 		*access_of(s, r->access) = (struct access){.m = m, .cycles = t->memory_cycles, .class = t->class};
 	}
 	struct graph_best c = graph_best_start();
-	raise_commit(s, r, m, r->e, &c);
+	front_raise_commit(s->front.c, t, m, r->e, &c);
 	if (t->commit_back)
 		graph_raise(&c, row_of(s, t->number - t->commit_back)->c, 1, GRAPH_BY_COMMIT);
 	if (t->access_commit_back)
@@ -241,7 +197,7 @@ static void sweep(struct two_pass *s, uint64_t number)
 	unsigned nr = 0;
 	for (unsigned i = 0; i < t->nr_producers; i++) {
 		const struct row *p = row_of(s, t->producers[i]);
-		raise_by_producer(p, access_of(s, p->access)->swept_m, p->swept_e, &e);
+		front_raise_by_producer(&p->step, access_of(s, p->access)->swept_m, p->swept_e, &e);
 	}
 	if (ooo_has_unit((enum graph_class)t->class))
 		ooo_board_take(&s->board, t, true, &e, slots, &nr);
@@ -251,7 +207,7 @@ static void sweep(struct two_pass *s, uint64_t number)
 	if (t->is_access)
 		sweep_memory(s, r);
 	raise_by_commits(s, r, &c);
-	raise_commit(s, r, access_of(s, r->access)->swept_m, r->swept_e, &c);
+	front_raise_commit(s->front.c, t, access_of(s, r->access)->swept_m, r->swept_e, &c);
 	r->swept_c = graph_settle(s->path, &c);
 	r->is_swept = true;
 }
