@@ -295,5 +295,6 @@ TEST_FILE(test_critical_path_lanes)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_long),
 	};
+	keep_memory();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

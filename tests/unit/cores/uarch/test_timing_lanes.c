@@ -212,5 +212,6 @@ TEST_FILE(test_timing_lanes)
 		cmocka_unit_test(test_long_time),
 		cmocka_unit_test(test_refused),
 	};
+	keep_memory();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
