@@ -148,7 +148,7 @@ void front_step(struct front *f, const struct graph_insn *insn, struct front_ste
 	if (s->access_commit_back == 1)
 		s->follows_commit = false;
 	for (unsigned i = 0; i < GRAPH_MAX_READS && insn->reads[i]; i++) {
-		uint64_t writer = f->writers[insn->reads[i]].number;
+		uint64_t writer = f->writers[insn->reads[i]];
 		if (writer && f->number + 1 - writer < c->instr_buffer_size)
 			s->producers[s->nr_producers++] = writer - 1;
 	}
@@ -157,7 +157,7 @@ void front_step(struct front *f, const struct graph_insn *insn, struct front_ste
 	f->previous_mispredicted = is_mispredicted(f, insn);
 	f->previous_was_branch = insn->class == GRAPH_BRANCH;
 	if (insn->writes)
-		f->writers[insn->writes].number = insn->predicts ? 0 : f->number + 1;
+		f->writers[insn->writes] = insn->predicts ? 0 : f->number + 1;
 	if (s->is_access) {
 		f->last_access = f->number + 1;
 		f->nr_accesses++;
@@ -217,6 +217,21 @@ void front_raise_commit(const struct graph_config *c, const struct front_step *s
 	} else {
 		graph_raise(best, e, cycles, graph_execute_cause(class));
 	}
+}
+
+struct graph_vertex front_settle_commit(struct graph_path *p, const struct graph_config *c, const struct front_step *s,
+					struct graph_vertex m, struct graph_vertex e, const struct graph_vertex *back,
+					const struct graph_vertex *access_back, const struct graph_vertex *before)
+{
+	struct graph_best best = graph_best_start();
+	front_raise_commit(c, s, m, e, &best);
+	if (back)
+		graph_raise(&best, *back, 1, GRAPH_BY_COMMIT);
+	if (access_back)
+		graph_raise(&best, *access_back, 1, GRAPH_BY_COMMIT);
+	if (before)
+		graph_raise(&best, *before, 0, GRAPH_BY_COMMIT);
+	return graph_settle(p, &best);
 }
 
 /* ---- Slots, entries and units ---- */

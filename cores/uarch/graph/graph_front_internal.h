@@ -27,10 +27,7 @@ struct front {
 	uint64_t last_access;	     /* number + 1 */
 	uint64_t last_misprediction; /* the same, of those whose successor is older than the next instruction */
 	bool previous_mispredicted, previous_was_branch;
-	struct {
-		uint64_t number; /* + 1 */
-		bool is_load;
-	} writers[NR_GRAPH_REGISTERS];
+	uint64_t writers[NR_GRAPH_REGISTERS]; /* numbers + 1 of the last ones; 0: none that is waited for */
 	struct front_access accesses[FRONT_MAX_ACCESSES];
 	uint32_t next_access;
 	uint64_t nr_accesses;
@@ -76,6 +73,11 @@ void front_raise_by_producer(const struct front_step *s, struct graph_vertex m, 
 			     struct graph_best *best);
 void front_raise_commit(const struct graph_config *c, const struct front_step *s, struct graph_vertex m,
 			struct graph_vertex e, struct graph_best *best);
+
+/* C: that edge, and those from C of the instructions `commit_back`, `access_commit_back` and one before. */
+struct graph_vertex front_settle_commit(struct graph_path *p, const struct graph_config *c, const struct front_step *s,
+					struct graph_vertex m, struct graph_vertex e, const struct graph_vertex *back,
+					const struct graph_vertex *access_back, const struct graph_vertex *before);
 
 /* ---- What instructions take in the order of their schedule ---- */
 

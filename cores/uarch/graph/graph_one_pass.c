@@ -133,11 +133,24 @@ static bool is_near(const struct one_pass *s, uint64_t distance, uint64_t cycles
 	return distance < cycles * s->c->issue_bandwidth;
 }
 
+/* Whether no misprediction interrupts an edge over `distance`. */
+static bool is_uninterrupted(const struct one_pass *s, uint64_t distance)
+{
+	return s->last_misprediction == 0 || s->number - (s->last_misprediction - 1) > distance;
+}
+
 /* Whether there is an edge over `distance` that mispredictions interrupt. */
 static bool reaches_back(const struct one_pass *s, uint64_t distance)
 {
-	return s->number >= distance &&
-	       (s->last_misprediction == 0 || s->number - (s->last_misprediction - 1) > distance);
+	return s->number >= distance && is_uninterrupted(s, distance);
+}
+
+/* The distance to the last access if it is at most `bandwidth`, and no misprediction interrupts that; 0: there is none.
+ */
+static uint64_t access_back(const struct one_pass *s, uint64_t bandwidth)
+{
+	uint64_t distance = s->number + 1 - s->last_access;
+	return s->last_access && distance <= bandwidth && is_uninterrupted(s, bandwidth) ? distance : 0;
 }
 
 static void settle_fetch(struct one_pass *s, const struct graph_insn *insn, struct row *row)
@@ -237,9 +250,8 @@ static void add_issue(struct one_pass *s, struct graph_best *e, struct parents *
 		graph_raise(e, from->e, 1, graph_execute_cause((enum graph_class)from->class));
 		add_parent(parents, s->number - c->issue_bandwidth, 1);
 	}
-	uint64_t distance = s->number + 1 - s->last_access;
-	if (s->last_access && distance <= c->mem_issue_bandwidth &&
-	    (s->last_misprediction == 0 || s->number - (s->last_misprediction - 1) > c->mem_issue_bandwidth)) {
+	uint64_t distance = access_back(s, c->mem_issue_bandwidth);
+	if (distance) {
 		const struct row *from = row_before(s, distance);
 		graph_raise(e, from->e, 1, graph_execute_cause((enum graph_class)from->class));
 		add_parent(parents, s->number - distance, 1);
@@ -283,9 +295,8 @@ static void settle_commit(struct one_pass *s, const struct graph_insn *insn, uin
 	}
 	if (reaches_back(s, k->commit_bandwidth))
 		graph_raise(&best, row_before(s, k->commit_bandwidth)->c, 1, GRAPH_BY_COMMIT);
-	uint64_t distance = s->number + 1 - s->last_access;
-	if (s->last_access && distance <= k->mem_commit_bandwidth &&
-	    (s->last_misprediction == 0 || s->number - (s->last_misprediction - 1) > k->mem_commit_bandwidth)) {
+	uint64_t distance = access_back(s, k->mem_commit_bandwidth);
+	if (distance) {
 		graph_raise(&best, row_before(s, distance)->c, 1, GRAPH_BY_COMMIT);
 		in_order = in_order && distance != 1;
 	}

@@ -42,7 +42,6 @@ struct row {
 struct access {
 	struct graph_vertex m;
 	struct graph_best best_m;
-	uint64_t number; /* of its instruction */
 	uint32_t waiters, cycles;
 	uint8_t nr_waits, class;
 	bool is_final;
@@ -147,15 +146,10 @@ static void settle_m(struct sliding *s, struct access *a)
 static void settle_commit(struct sliding *s, struct row *r)
 {
 	const struct front_step *t = &r->step;
-	struct graph_best c = graph_best_start();
-	front_raise_commit(s->front.c, t, access_of(s, r->access)->m, r->e, &c);
-	if (t->commit_back)
-		graph_raise(&c, row_of(s, t->number - t->commit_back)->c, 1, GRAPH_BY_COMMIT);
-	if (t->access_commit_back)
-		graph_raise(&c, row_of(s, t->number - t->access_commit_back)->c, 1, GRAPH_BY_COMMIT);
-	if (t->follows_commit)
-		graph_raise(&c, row_of(s, t->number - 1)->c, 0, GRAPH_BY_COMMIT);
-	r->c = graph_settle(s->path, &c);
+	r->c = front_settle_commit(s->path, s->front.c, t, access_of(s, r->access)->m, r->e,
+				   t->commit_back ? &row_of(s, t->number - t->commit_back)->c : NULL,
+				   t->access_commit_back ? &row_of(s, t->number - t->access_commit_back)->c : NULL,
+				   t->follows_commit ? &row_of(s, t->number - 1)->c : NULL);
 }
 
 static void settle_front(struct sliding *s, struct row *r)
@@ -210,10 +204,8 @@ static void read_insn(struct sliding *s, const struct graph_insn *insn)
 	r->best_e = graph_best_start();
 	r->nr_waits = 1;
 	if (r->step.is_access)
-		*access_of(s, s->nr_accesses++) = (struct access){.number = number,
-								  .waiters = NO_WAITER,
-								  .cycles = r->step.memory_cycles,
-								  .class = r->step.class};
+		*access_of(s, s->nr_accesses++) =
+			(struct access){.waiters = NO_WAITER, .cycles = r->step.memory_cycles, .class = r->step.class};
 	for (unsigned i = 0; i < r->step.nr_producers; i++) {
 		uint32_t waiter = (uint32_t)(number % ROWS * GRAPH_MAX_READS + i);
 		struct row *p = row_of(s, r->step.producers[i]);

@@ -43,7 +43,6 @@ struct two_pass {
 	uint64_t nr_accesses;
 	ooo_ready *heap;
 	size_t nr_ready;
-	struct graph_vertex last; /* the commit of the last instruction, with what was passed on to it */
 };
 
 static void free_state(void *state)
@@ -132,15 +131,10 @@ static void first_pass(struct two_pass *s, struct row *r)
 		m = graph_settle(s->path, &best);
 		*access_of(s, r->access) = (struct access){.m = m, .cycles = t->memory_cycles, .class = t->class};
 	}
-	struct graph_best c = graph_best_start();
-	front_raise_commit(s->front.c, t, m, r->e, &c);
-	if (t->commit_back)
-		graph_raise(&c, row_of(s, t->number - t->commit_back)->c, 1, GRAPH_BY_COMMIT);
-	if (t->access_commit_back)
-		graph_raise(&c, row_of(s, t->number - t->access_commit_back)->c, 1, GRAPH_BY_COMMIT);
-	if (t->follows_commit)
-		graph_raise(&c, row_of(s, t->number - 1)->c, 0, GRAPH_BY_COMMIT);
-	r->c = graph_settle(s->path, &c);
+	r->c = front_settle_commit(s->path, s->front.c, t, m, r->e,
+				   t->commit_back ? &row_of(s, t->number - t->commit_back)->c : NULL,
+				   t->access_commit_back ? &row_of(s, t->number - t->access_commit_back)->c : NULL,
+				   t->follows_commit ? &row_of(s, t->number - 1)->c : NULL);
 }
 
 /* ---- The second pass ---- */
