@@ -492,6 +492,20 @@ static bool is_line(const struct graph_text *t, char kind)
 	return t->line_start[0] == '@' && t->line_start[1] == kind && is_blank(t->line_start[2]);
 }
 
+#define MAX_TICKS ((uint64_t)GRAPH_MAX_CYCLES * GRAPH_TICKS)
+
+/* Reads the number in the present line, "@`kind` NUMBER", which ends at `line_end`. */
+static enum sahm_status read_number(struct graph_text *t, char *line_end, char kind, const char *what, uint64_t most,
+				    uint64_t *value, struct sahm_err *err)
+{
+	t->at = line_end + 1;
+	if (!read_rest(t->line_start + 3, value) || (kind == 'B' && *value > most))
+		return fail(t, err, "expected '@%c %s', got '%.*s'", kind, what, shown(t), t->line_start);
+	if (*value > most)
+		return fail(t, err, "'%.*s' is above %" PRIu64, shown(t), t->line_start, most);
+	return SAHM_OK;
+}
+
 /* The line "@`kind` NUMBER" that must follow, since the configuration says `why`. */
 static enum sahm_status take_number(struct graph_text *t, char kind, const char *what, const char *why, uint64_t most,
 				    uint64_t *value, struct sahm_err *err)
@@ -509,15 +523,8 @@ static enum sahm_status take_number(struct graph_text *t, char kind, const char 
 	if (!is_line(t, kind))
 		return fail(t, err, "expected '@%c %s' after an instruction (%s), got '%.*s'", kind, what, why,
 			    shown(t), t->line_start);
-	t->at = line_end + 1;
-	if (!read_rest(t->line_start + 3, value) || (kind == 'B' && *value > most))
-		return fail(t, err, "expected '@%c %s', got '%.*s'", kind, what, shown(t), t->line_start);
-	if (*value > most)
-		return fail(t, err, "'%.*s' is above %" PRIu64, shown(t), t->line_start, most);
-	return SAHM_OK;
+	return read_number(t, line_end, kind, what, most, value, err);
 }
-
-#define MAX_TICKS ((uint64_t)GRAPH_MAX_CYCLES * GRAPH_TICKS)
 
 /* The line @M of the access in line `insn_line`, which may be missing. */
 static enum sahm_status take_memory(struct graph_text *t, uint64_t insn_line, struct graph_insn *out,
@@ -525,7 +532,7 @@ static enum sahm_status take_memory(struct graph_text *t, uint64_t insn_line, st
 {
 	char *line_end;
 	bool more;
-	uint64_t ticks;
+	uint64_t ticks = 0;
 	enum sahm_status status = next_line(t, &line_end, &more, err);
 	if (status != SAHM_OK)
 		return status;
@@ -536,13 +543,9 @@ static enum sahm_status take_memory(struct graph_text *t, uint64_t insn_line, st
 			t->line--; /* it is read again */
 		return SAHM_OK;
 	}
-	t->at = line_end + 1;
-	if (!read_rest(t->line_start + 3, &ticks))
-		return fail(t, err, "expected '@M TICKS', got '%.*s'", shown(t), t->line_start);
-	if (ticks > MAX_TICKS)
-		return fail(t, err, "'%.*s' is above %" PRIu64, shown(t), t->line_start, MAX_TICKS);
+	status = read_number(t, line_end, 'M', "TICKS", MAX_TICKS, &ticks, err);
 	out->memory_cycles = (uint32_t)(ticks / GRAPH_TICKS);
-	return SAHM_OK;
+	return status;
 }
 
 enum sahm_status graph_text_next(struct graph_text *t, struct graph_insn *out, bool *more, struct sahm_err *err)
