@@ -9,7 +9,7 @@
  * An instruction becomes one EDGE instruction. One that accesses memory and does something else (an atomic one, some of
  * x86-64), or accesses it more than once, becomes one for each access and one for the rest.
  *
- * READ. A block begins with one for each register that it reads and has not written, in the order of their first use.
+ * READ. A block begins with one for each register that it reads before it writes it, in the order of their first use.
  * All registers that a block writes leave it: their last writers, stores, branches and NULLs are its outputs.
  *
  * MOV. A value with more than two consumers in its block gets one for every two beyond the second. The producer has two
